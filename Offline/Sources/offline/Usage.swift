@@ -175,7 +175,8 @@ enum Usage {
         --keep N          keep the newest N entries of a feed
         --pages           also keep the media of pages to which entries of a feed lead
         --check           look for new entries of the feeds first
-        --collection NAME list the items of this collection, in its order
+        --collection NAME
+                          list the items of this collection, in its order
         --all             apply the command to all items or reports that it concerns
         --address ADDRESS
                           download the item from this address from now on

@@ -12,7 +12,8 @@ struct CommandTableTests {
         let get = table.forms(of: "get")
         #expect(get.count == 1)
         #expect(get[0].options.contains("--cookies-from-browser") && get[0].options.contains("-f"))
-        #expect(table.words(after: "list") == ["--json"] + table.commonOptions.map(\.name))
+        let common = table.commonOptions.map(\.name)
+        #expect(table.words(after: "list") == ["--collection", "--json"] + common)
         #expect(table.words(after: "completion").starts(with: ["bash", "zsh", "fish"]))
         #expect(table.words(after: "reports").contains("consent"))
         #expect(

@@ -9,7 +9,7 @@ import TidingsSQLite
 
 @Suite(.timeLimit(.minutes(5)))
 struct Migration22Tests {
-    /// Opens a registry that has made the steps up to 21, with one item.
+    /// Opens a registry that has made the steps up to 21, with two items.
     private func makeRegistry(_ folder: TemporaryFolder) throws -> Registry {
         let path = folder.path + "/registry.sqlite"
         let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
@@ -19,7 +19,8 @@ struct Migration22Tests {
         try connection.execute(
             """
             INSERT INTO items (id, source, quality, allows_private, title, state, created_at)
-            VALUES (1, 'http://example.org/a', 'best', 0, 'A', 'ready', 0)
+            VALUES (1, 'http://example.org/a', 'best', 0, 'A', 'ready', 0),
+                (2, 'http://example.org/b', 'best', 0, 'B', 'ready', 0)
             """
         )
         connection.close()
@@ -39,9 +40,9 @@ struct Migration22Tests {
     @Test(arguments: [
         "INSERT INTO collections (name, folded_name, created_at) VALUES ('x', 'a', 0)",
         "INSERT INTO collection_items VALUES (1, 1, 2)",
+        "INSERT INTO collection_items VALUES (1, 2, 1)",
         "INSERT INTO collection_items VALUES (1, 9, 2)",
-        "INSERT INTO collection_items VALUES (9, 1, 1)",
-        "INSERT INTO collection_items VALUES (2, 1, 1)",
+        "INSERT INTO collection_items VALUES (9, 2, 1)",
     ])
     func o33_theDatabaseRefusesASecondNameOrPlaceAndUnknownItems(_ statement: String) throws {
         let folder = try TemporaryFolder()

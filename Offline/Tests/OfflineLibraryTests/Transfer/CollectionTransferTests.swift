@@ -127,7 +127,10 @@ struct CollectionTransferTests {
     @Test func o33_aTextWithALostLineOrALateItemIsRefused() async throws {
         for text in [
             Self.text([Self.line("A", "[1]")], stated: 2), Self.text([], stated: -1),
-            Self.text([Self.line("A", "[1]"), Self.item]),
+            [
+                Self.head, Self.item, Self.line("A", "[1]"), Self.item,
+                #"{"collections":1,"items":2}"#,
+            ].joined(separator: "\n"),
         ] {
             await #expect(throws: LibraryError.self) { try await target.load(text) }
         }
