@@ -67,7 +67,9 @@ extension Library {
     ) throws(LibraryError) -> MediaCollection {
         let result: Registry.CollectionResult
         do {
-            result = try journal.changeCollections(change)
+            result = try space.commit { () throws(SQLiteError) in
+                try journal.changeCollections(change)
+            }
         } catch {
             throw LibraryError(error)
         }
