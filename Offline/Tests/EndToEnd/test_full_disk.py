@@ -148,3 +148,18 @@ def test_o9_several_downloads_on_a_full_disk_all_continue(program, origin, conte
     for number in range(3):
         assert (disk.view / f"data{number}.bin").read_bytes() == content.read_bytes()
     server.kill()
+
+
+def test_o33_a_collection_is_made_and_changed_on_a_full_disk(program, origin, disk):
+    origin.serve({"/small": {"text": "small"}})
+    server = Server(program, prefix=disk.prefix)
+    number = server.download(origin.url("/small"))["id"]
+    server.wait_for_items(lambda items: items and items[number]["state"] == "ready")
+    fill(disk.view)
+    made = server.call("POST", "/api/collections", {"name": "Train"})
+    path = f"/api/collections/{made['id']}"
+    assert server.call("POST", f"{path}/items", {"items": [number]})["items"] == [number]
+    server.kill()
+    server.start()
+    assert [each["items"] for each in server.call("GET", "/api/collections")["collections"]] == [[number]]
+    server.kill()
