@@ -130,7 +130,7 @@ def percent(browser):
 def used_megabytes(browser):
     """Returns the space that the page names, in its unit."""
     number, unit = re.match(r"([\d.]+) (\w+) of about ", browser.find("#kept-used").text).groups()
-    return float(number) / {"MB": 1, "KB": 1000, "kB": 1000}[unit]
+    return float(number) / {"MB": 1, "kB": 1000, "B": 1_000_000}[unit]
 
 
 @pytest.mark.parametrize("engine", ["chromium", "firefox"])
