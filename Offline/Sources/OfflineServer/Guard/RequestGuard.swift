@@ -4,8 +4,9 @@
 ///
 /// The checks run in this order: `Host` is in an exact list; `Origin`, if present, is this server;
 /// `Sec-Fetch-Site` names no other site; the token in the `Authorization` header, or the token or
-/// key in the cookie, is correct; a write with the cookie comes from this server's page and carries
-/// JSON or, for an upload, a file. A request that fails a check gets its response before any handler runs.
+/// key in the cookie, is correct; a write with the cookie comes from this server's page and
+/// carries JSON or, for an upload, a file. A request that fails a check gets its response before
+/// any handler runs.
 struct RequestGuard: Sendable {
     /// The guard's decision on a request.
     enum Verdict: Equatable, Sendable {

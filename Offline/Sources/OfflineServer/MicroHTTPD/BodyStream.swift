@@ -13,7 +13,6 @@ final class BodyStream: Sendable {
 
     private struct State {
         var buffer: [UInt8] = []
-        /// The bytes that have arrived.
         var count: Int64 = 0
         var isTaking = false
         var isInterrupted = false
@@ -35,7 +34,8 @@ final class BodyStream: Sendable {
         }
     }
 
-    private let length: Int64
+    /// The announced number of bytes.
+    let length: Int64
     private let receiver: any BodyReceiver
     private let queue = DispatchQueue(label: "offline.body")
     private let state = Lock(State())
@@ -46,8 +46,8 @@ final class BodyStream: Sendable {
         self.receiver = receiver
     }
 
-    /// Whether all bytes have arrived.
-    var isComplete: Bool { state.withLock { $0.count >= length } }
+    /// The number of bytes that have arrived.
+    var count: Int64 { state.withLock(\.count) }
 
     /// Whether the server is stopping.
     var isInterrupted: Bool { state.withLock(\.isInterrupted) }

@@ -124,6 +124,9 @@ private func receive(
     of server: DaemonContext
 ) -> MHD_Result {
     if body.isInterrupted { return .NO }
+    // libmicrohttpd misses an end that arrives together with the last bytes.
+    let isMissingBytes = body.count + Int64(piece.count) < body.length
+    if isMissingBytes, offline_http_has_ended(connection.pointer) != 0 { return .NO }
     if !piece.isEmpty {
         let isOpen = body.receive(
             piece,
@@ -135,7 +138,7 @@ private func receive(
     if let response = exchange.removeResponse() {
         return queue(response, on: connection, of: server)
     }
-    guard body.isComplete, exchange.beginWork() else { return .YES }
+    guard !isMissingBytes, exchange.beginWork() else { return .YES }
     guard server.suspendUnlessDraining(connection) else { return .NO }
     body.end { response in
         exchange.finish(with: response)

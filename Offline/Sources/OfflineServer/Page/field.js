@@ -206,6 +206,13 @@ async function lookFirst(options) {
   }
 }
 
+const narrow = matchMedia("(max-width: 600px)");
+
+/** A phone has no room for more words, and nothing to drop. */
+function placeholder({ matches }) {
+  byId("address").placeholder = matches ? "Paste a link" : "Paste a link, or drop a file";
+}
+
 /** Makes the field as high as its lines, within limits. */
 function changed() {
   const field = byId("address");
@@ -284,6 +291,8 @@ export function start() {
   mount("add", markup);
   offers.start();
   uploads.start();
+  placeholder(narrow);
+  narrow.addEventListener("change", placeholder);
   found.start({ reset, fail, confirm, confirmFeed });
   byId("add").addEventListener("submit", submit);
   byId("address").addEventListener("keydown", submitWithEnter);

@@ -6,16 +6,21 @@ import { adopt, announce, byId, button, css, el, icon, reconcile, setText, show 
 import * as format from "./format.js";
 
 const style = css`
-  .uploads { display: grid; gap: 0.6rem; font-size: 0.9375rem; }
-  .uploads ul { display: grid; gap: 0.6rem; margin: 0; padding: 0; list-style: none; }
-  .uploads li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.3rem 0.6rem; align-items: center; }
-  .uploads .name { overflow-wrap: anywhere; }
-  .uploads .words { grid-column: 1; color: var(--soft); font-size: 0.875rem; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
-  .uploads .words.error { color: var(--danger); }
-  .uploads progress { grid-column: 1 / -1; }
+  .uploads { display: grid; gap: 0.75rem; font-size: 0.9375rem; }
+  .uploads ul { display: grid; gap: 0.75rem; margin: 0; padding: 0; list-style: none; }
+  .uploads li { display: grid; grid-template-columns: minmax(0, 1fr) auto; column-gap: 0.6rem; align-items: center; }
+  .uploads .name { font-weight: 560; overflow-wrap: anywhere; }
+  .uploads .course { grid-column: 1; color: var(--soft); font-size: 0.875rem; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+  .uploads .course.error { color: var(--danger); }
+  .uploads progress { grid-column: 1 / -1; margin-top: 0.35rem; }
   .uploads .acts { display: flex; align-items: center; gap: 0.4rem; grid-row: 1 / span 2; grid-column: 2; }
+  .uploads .acts > :not(.icon) { min-height: 2.25rem; font-size: 0.875rem; }
   .uploads .rest { display: flex; align-items: center; justify-content: space-between; gap: 0.6rem; color: var(--soft); }
-  @media (pointer: coarse) { .uploads button, .uploads .button { min-height: 2.75rem; min-width: 2.75rem; } }
+  @media (max-width: 600px) {
+    .uploads .acts { grid-row: 1; }
+    .uploads .course { grid-column: 1 / -1; }
+  }
+  @media (pointer: coarse) { .uploads button, .uploads .acts > .button { min-height: 2.75rem; min-width: 2.75rem; } }
 `;
 
 /** What a file chooser offers first; the endings are those that some systems do not know as media. */
@@ -145,7 +150,7 @@ function wordsOf({ state, name, size, sent, problem, item, isNew }) {
 
 function makeRow(entry) {
   const name = el("span", { class: "name" });
-  const words = el("span", { class: "words" });
+  const words = el("span", { class: "course" });
   const bar = el("progress", { max: "1", "aria-label": `Sent of ${entry.name}` });
   const stop = el("button", { type: "button", class: "icon", onclick: () => cancel(entry) }, icon("close"));
   const retry = button("Try again", { "aria-label": `Try again: ${entry.name}`, onclick: () => again(entry) });
