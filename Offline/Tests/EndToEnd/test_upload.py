@@ -67,11 +67,12 @@ def send(server, content, name="film.mp4", length=None, port=None):
     return connection
 
 
-def upload(server, content, name="film.mp4"):
+def upload(server, content, name="film.mp4", beside=None):
     """Sends a file, and returns the status and the JSON of the response."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
     with contextlib.closing(connection):
-        connection.request("POST", f"/api/uploads?name={urllib.parse.quote(name)}", content, {
+        query = urllib.parse.urlencode({"name": name, **({"beside": beside} if beside else {})})
+        connection.request("POST", f"/api/uploads?{query}", content, {
             "Authorization": f"Bearer {server.token}", "Content-Type": "application/octet-stream"})
         response = connection.getresponse()
         return response.status, json.loads(response.read())
@@ -124,6 +125,38 @@ def test_o34_of_several_files_each_says_what_became_of_it(browser, server, progr
         browser.resize(width, height)
         browser.picture(f"upload-several-{width}")
         assert axe.violations(browser) == [] and browser.overflow() <= 0
+
+
+def test_o34_subtitles_that_are_dropped_with_a_film_are_beside_it(browser, server, program, samples):
+    program.library.mkdir(exist_ok=True)
+    browser.open(server.address)
+    browser.until_text("#link", "Connected")
+    film, words = samples.film.read_bytes(), b"1\n00:00:01,000 --> 00:00:02,000\nEbb and flow\n"
+    (program.library / "Tide.mp4").write_bytes(b"of somebody else")
+    drop(browser, ("Tide.en.srt", "", words), ("Tide.mp4", "video/mp4", film), ("alone.srt", "", words))
+    browser.until(lambda: [each.get_attribute("data-state") for each in browser.all("#uploads li")]
+                  == ["done"] * 3, "not all files ended")
+    assert "Is beside “Tide”." in [each.text for each in browser.all("#uploads .course")]
+    assert visible(program) == ["Tide (2).en.srt", "Tide (2).mp4", "Tide.mp4", "alone.srt"]
+    tide = next(item for item in server.items() if item["title"] == "Tide")
+    [found] = server.item(tide["id"])["subtitleFiles"]
+    assert found["language"] == "en"
+    assert [item["id"] for item in server.call("GET", "/api/items?q=ebb")["items"]] != []
+
+
+@pytest.mark.parametrize("name, content, status, code", [
+    ("film.de.srt", b"no subtitles", 400, "notMedia"), ("../x.srt", b"1", 400, "invalidName"),
+    ("other.srt", b"1", 400, "invalidName"), ("film.en.srt", b"1\n00:00:01,000 --> 00:00:02,000\nB\n", 409, "subtitlesExist"),
+])
+def test_o34_wrong_subtitles_change_nothing(name, content, status, code, server, program, samples):
+    film = upload(server, samples.film.read_bytes())[1]["id"]
+    words = b"1\n00:00:01,000 --> 00:00:02,000\nA\n"
+    assert upload(server, words, "film.en.srt", film)[0] == 201
+    assert upload(server, words, "film.en.srt", film)[0] == 200
+    answer = upload(server, content, name, film)
+    assert (answer[0], answer[1]["error"]["code"]) == (status, code)
+    assert visible(program) == ["film.en.srt", "film.mp4"] and partials(program) == []
+    assert (program.library / "film.en.srt").read_bytes() == words
 
 
 def slow(browser, bytes_per_second):

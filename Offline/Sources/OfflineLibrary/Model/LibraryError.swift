@@ -61,6 +61,8 @@ package enum LibraryErrorCode: String, ErrorCode {
     case unreadableSubtitles
     /// A file that a person has sent is empty, damaged or no media, although its name says so.
     case notMedia
+    /// Other subtitles of that name are beside the film.
+    case subtitlesExist
     /// A file that a person has sent has not arrived as a whole.
     case incomplete
     /// The operation requires the running server.

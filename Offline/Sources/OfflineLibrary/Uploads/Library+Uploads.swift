@@ -28,9 +28,17 @@ extension Library {
     /// - Parameters:
     ///   - name: The name of the file, which may contain anything.
     ///   - size: The number of bytes.
+    ///   - film: The film beside which subtitles belong, whose name is that of the film; nil for
+    ///     any other file.
     /// - Returns: The upload, whose file has its space on the disk.
-    /// - Throws: `LibraryError`, as `checkUpload`, and `.unavailable` if the library is stopping.
-    package func beginUpload(of name: String, size: Int64) async throws(LibraryError) -> Upload {
+    /// - Throws: `LibraryError`, as `checkUpload`, `.unavailable` if the library is stopping, and
+    ///   `.notFound` or `.invalidName` for subtitles.
+    package func beginUpload(
+        of name: String,
+        size: Int64,
+        beside film: ItemID? = nil
+    ) async throws(LibraryError) -> Upload {
+        let place = try place(of: name, beside: film)
         try checkUpload(of: name, size: size)
         do {
             try await uploads.take()
@@ -40,12 +48,29 @@ extension Library {
         do throws(LibraryError) {
             return try await performBlocking { () throws(LibraryError) in
                 try self.checkUpload(of: name, size: size)
-                return try Upload(UploadName(name), size: size, to: self)
+                return try Upload(UploadName(name), size: size, to: self, at: place)
             }
         } catch {
             uploads.release()
             throw error
         }
+    }
+
+    private func place(
+        of name: String,
+        beside id: ItemID?
+    ) throws(LibraryError) -> Upload.Place? {
+        guard let id else { return nil }
+        guard let film = try item(id).fileName, ContentKind.isMedia(fileName: film),
+            let file = SubtitleFile(name, beside: film)
+        else {
+            throw LibraryError(
+                .invalidName,
+                "\(UploadName(name).quoted) is not the name of subtitles of this film. Name it as "
+                    + "the film, with a language and .vtt or .srt."
+            )
+        }
+        return Upload.Place(film: id, file: file)
     }
 
     /// Removes the files of uploads that an earlier process did not receive whole.

@@ -27,18 +27,26 @@ package final class Upload: Sendable {
         var isOver = false
     }
 
-    private let name: UploadName
+    let name: UploadName
+    let library: Library
+    /// The place of subtitles beside their film; nil for any other file.
+    private let place: Place?
     private let size: Int64
-    private let library: Library
     private let file: FileDescriptor
     private let state: Lock<State>
 
-    private var directory: LibraryDirectory { library.directory }
-    private var path: String { directory.mediaFile(state.withLock(\.name)) }
+    var directory: LibraryDirectory { library.directory }
+    /// The path of the hidden file.
+    var path: String { directory.mediaFile(state.withLock(\.name)) }
 
     /// Creates the hidden file with its space on the disk, and takes over a place of the uploads.
-    init(_ name: UploadName, size: Int64, to library: Library) throws(LibraryError) {
-        (self.name, self.size, self.library) = (name, size, library)
+    init(
+        _ name: UploadName,
+        size: Int64,
+        to library: Library,
+        at place: Place?
+    ) throws(LibraryError) {
+        (self.name, self.size, self.library, self.place) = (name, size, library, place)
         let part = PartialUploads.makeName()
         let path = library.directory.mediaFile(part)
         state = Lock(State(name: part))
@@ -87,13 +95,17 @@ package final class Upload: Sendable {
             guard count == size else { throw incomplete(count) }
             let file = file
             try await performBlocking { () throws(SystemError) in try file.sync() }
+            if let place {
+                try checkSubtitles(place.file.format)
+                return try await named { try self.enter(at: place, $0) }
+            }
             let (kind, isMedia) = try await performBlocking {
                 let content = try ImportedFile.content(of: self.path, self.name.text)
                 try self.addExtension(self.name.fileExtension(content.kind))
                 return content
             }
             let properties = isMedia ? try await properties() : nil
-            let result = try await enter()
+            let result = try await named { try self.enter($0) }
             guard result.isNew, isMedia else { return result }
             // Without properties, the background work checks it later.
             if let properties, let name = result.item.fileName {
@@ -139,17 +151,20 @@ package final class Upload: Sendable {
         state.withLock { $0.name = "\(former).\(end)" }
     }
 
-    /// Makes the file an item, one upload after the other.
-    private func enter() async throws -> Result {
+    /// Runs work in which files get their names, one upload after the other.
+    private func named(
+        _ work: @escaping @Sendable (CancellationFlag) throws -> Result
+    ) async throws -> Result {
         try await performCancellable { flag in
-            try self.library.uploads.naming.sync {
-                if let twin = try self.twin(flag) {
-                    try self.library.journal.keep(twin.id)
-                    return Result(item: twin, isNew: false)
-                }
-                return Result(item: try self.insert(), isNew: true)
-            }
+            try self.library.uploads.naming.sync { try work(flag) }
         }
+    }
+
+    /// Makes the file an item, unless one has its content.
+    private func enter(_ flag: CancellationFlag) throws -> Result {
+        guard let twin = try twin(flag) else { return Result(item: try insert(), isNew: true) }
+        try library.journal.keep(twin.id)
+        return Result(item: twin, isNew: false)
     }
 
     private func insert() throws -> MediaItem {
@@ -193,7 +208,7 @@ package final class Upload: Sendable {
     }
 
     /// Whether another file has the same bytes; false for one that cannot be read.
-    private func hasContent(of other: String, _ flag: CancellationFlag) throws -> Bool {
+    func hasContent(of other: String, _ flag: CancellationFlag) throws -> Bool {
         guard let other = try? FileDescriptor(other, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
             let status = try? other.status(), Int64(status.st_size) == size
         else { return false }

@@ -102,11 +102,11 @@ export const api = {
 };
 
 /**
- * Sends a file to the library; `onProgress` gets the number of sent bytes.
+ * Sends a file to the library, or subtitles beside an item; `onProgress` gets the number of sent bytes.
  *
  * Not `fetch`, which does not say how much is sent.
  */
-export function sendFile(file, onProgress) {
+export function sendFile(file, { name, beside }, onProgress) {
   const request = new XMLHttpRequest();
   const result = new Promise((resolve, reject) => {
     const fail = (code, message) => reject(new APIError(request.status, code, message));
@@ -121,7 +121,7 @@ export function sendFile(file, onProgress) {
       else fail(value.error?.code ?? "unknown", value.error?.message ?? `The server returned status ${request.status}. Try again.`);
     });
   });
-  request.open("POST", `/api/uploads?${new URLSearchParams({ name: file.name })}`);
+  request.open("POST", `/api/uploads?${new URLSearchParams({ name, ...(beside ? { beside } : {}) })}`);
   request.responseType = "json";
   request.setRequestHeader("Content-Type", "application/octet-stream");
   request.send(file);

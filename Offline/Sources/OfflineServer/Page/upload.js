@@ -56,14 +56,34 @@ export const markup = el("div", { id: "uploads", class: "uploads", role: "group"
 
 const waiting = () => list.filter(({ state }) => state === "waiting");
 
+const stem = (name) => name.replace(/\.[^.]*$/, "");
+const isSubtitles = ({ name }) => /\.(vtt|srt)$/i.test(name);
+/** Returns the films before their subtitles, which need their items. */
+const films = (files) => [...files.filter((file) => !isSubtitles(file)), ...files.filter(isSubtitles)];
+
+/** Returns the film that subtitles were dropped with, such as Film.mp4 with Film.en.srt. */
+function filmOf(entry, others) {
+  if (!isSubtitles(entry)) return undefined;
+  const own = others.filter((other) => !isSubtitles(other) && isMedia(other.file) && entry.name.startsWith(`${stem(other.name)}.`));
+  return own.sort((first, second) => second.name.length - first.name.length)[0];
+}
+
+/** Returns how the server shall name a file: subtitles have the name that their film has got. */
+function placeOf({ name, film }) {
+  if (film?.item?.fileName === undefined) return { name };
+  return { name: `${stem(film.item.fileName)}${name.slice(stem(film.name).length)}`, beside: film.item.id };
+}
+
 /** Takes files, which are sent after those that wait. */
 export function add(files) {
   // A new wish clears what went well before.
   for (const entry of list.filter(({ state }) => state === "done")) remove(entry);
-  for (const file of files) {
+  const added = films(files).map((file) => {
     count += 1;
-    list.push({ key: count, file, name: file.name, size: file.size, state: "waiting", sent: 0 });
-  }
+    return { key: count, file, name: file.name, size: file.size, state: "waiting", sent: 0 };
+  });
+  for (const entry of added) entry.film = filmOf(entry, added);
+  list.push(...added);
   draw();
   run();
 }
@@ -91,10 +111,13 @@ async function send(entry) {
   Object.assign(entry, { state: "sending", sent: 0, problem: "" });
   draw();
   try {
+    if (entry.film && !entry.film.item) {
+      throw new APIError(0, "noFilm", `“${entry.film.name}” is not in the library. Add the film, then try again.`);
+    }
     // A browser that sends a large body may not read an early refusal.
     await api.checkUpload(entry.name, entry.size);
     if (!list.includes(entry)) return;
-    const sending = sendFile(entry.file, (sent) => {
+    const sending = sendFile(entry.file, placeOf(entry), (sent) => {
       entry.sent = sent;
       draw();
     });
@@ -138,12 +161,14 @@ function again(entry) {
   run();
 }
 
-function wordsOf({ state, name, size, sent, problem, item, isNew }) {
+function wordsOf({ state, name, size, sent, problem, item, isNew, film }) {
   switch (state) {
     case "waiting": return `Waits · ${format.bytes(size)}`;
     case "sending":
       return sent < size ? `${format.percent(sent / size)} · ${format.bytes(sent)} of ${format.bytes(size)}` : "Is being checked…";
-    case "done": return isNew ? `“${item.title}” is in the library.` : `“${item.title}” was in the library already.`;
+    case "done":
+      if (film?.item) return `Is beside “${item.title}”.`;
+      return isNew ? `“${item.title}” is in the library.` : `“${item.title}” was in the library already.`;
     default: return problem || `“${name}” was not added. Try again.`;
   }
 }

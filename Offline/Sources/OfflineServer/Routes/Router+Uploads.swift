@@ -19,7 +19,8 @@ extension Router {
     func receiver(for request: ServerRequest) -> ((_ length: Int64) -> any BodyReceiver)? {
         guard request.isUpload else { return nil }
         let name = request.parameter("name") ?? ""
-        return { UploadReceiver(router: self, name: name, size: $0) }
+        let film = request.parameter("beside")
+        return { UploadReceiver(router: self, name: name, film: film, size: $0) }
     }
 }
 
@@ -27,16 +28,20 @@ extension Router {
 private final class UploadReceiver: BodyReceiver {
     private let router: Router
     private let name: String
+    private let film: String?
     private let size: Int64
     private let upload = Lock<Upload?>(nil)
 
-    init(router: Router, name: String, size: Int64) {
-        (self.router, self.name, self.size) = (router, name, size)
+    init(router: Router, name: String, film: String?, size: Int64) {
+        (self.router, self.name, self.film, self.size) = (router, name, film, size)
     }
 
     func begin() async -> ServerResponse? {
         do throws(LibraryError) {
-            let begun = try await router.library.beginUpload(of: name, size: size)
+            let film = try film.map { text throws(LibraryError) in
+                try router.identifier(Substring(text))
+            }
+            let begun = try await router.library.beginUpload(of: name, size: size, beside: film)
             upload.withLock { $0 = begun }
             return nil
         } catch {

@@ -236,7 +236,8 @@ struct Router: Sendable {
             .invalidPlayback, .invalidName, .unknownQuality, .notMedia, .incomplete:
             400
         case .notRetryable, .notPausable, .notQueued, .notCancellable, .notRecording, .inUse,
-            .otherChecksum, .verifying, .unreadableSubtitles, .addressInUse, .collectionExists:
+            .otherChecksum, .verifying, .unreadableSubtitles, .addressInUse, .collectionExists,
+            .subtitlesExist:
             409
         case .unavailable: 503
         case .diskFull: 507
