@@ -16,8 +16,10 @@ from harness import axe
 from harness.browser import SERVER_GONE
 from harness.disk import SmallDisk
 from harness.firefox import start_firefox
+from harness.network import Network, own_network
 from harness.server import Server
 from harness.waiting import wait_until
+from test_devices import Phone, invite
 
 MIB = 1 << 20
 DROP = """
@@ -187,6 +189,77 @@ def test_o34_a_cancelled_file_leaves_nothing_and_the_next_one_follows(browser, s
     browser.until_text("#uploads .course", "“short” is in the library.")
     wait_until(lambda: partials(program) == [], program.library)
     assert [item["title"] for item in server.items()] == ["short"] and visible(program) == ["short.mp4"]
+
+
+def test_o34_many_waiting_files_are_one_line_and_can_be_cancelled(browser, server, program, samples, tmp_path):
+    large = tmp_path / "first.mp4"
+    large.write_bytes(bytes(20 * MIB))
+    for number in range(6):
+        shutil.copy(samples.film, tmp_path / f"{number}.mp4")
+    browser.open(server.address)
+    browser.until_text("#link", "Connected")
+    slow(browser, 400_000)
+    try:
+        browser.find("#file-chooser").send_keys("\n".join(map(str, [large, *sorted(tmp_path.glob("[0-9].mp4"))])))
+        browser.until_text("#uploads .rest", "3 more wait.")
+        assert len(browser.all("#uploads li")) == 4 and axe.violations(browser) == []
+        browser.picture("upload-many")
+        browser.click("#uploads .rest button")
+        browser.until_hidden("#uploads .rest")
+        assert browser.script("return document.activeElement.getAttribute('aria-label')") == "Cancel: first.mp4"
+        for left in (3, 2, 1):
+            browser.click("#uploads li:last-child .icon")
+            browser.until(lambda: len(browser.all("#uploads li")) == left, "the row stays")
+        browser.click("#uploads li .icon")
+        browser.until_hidden("#uploads")
+        assert browser.script("return document.activeElement.id") == "address"
+    finally:
+        slow(browser, -1)
+    wait_until(lambda: partials(program) == [], program.library)
+    assert server.items() == []
+
+
+FOLDER = """
+const done = arguments[0];
+const file = (name, type) => ({ isFile: true, file: (next) => next(new File(["x"], name, { type })) });
+const folder = (...entries) => ({
+  isDirectory: true, createReader: () => ({ readEntries: (next) => next(entries.splice(0, 2)) }) });
+const tree = folder(file("a.mp4", "video/mp4"), file("notes.txt", "text/plain"), folder(file("b.mkv", "")), file(".DS_Store", ""));
+const item = (entry) => ({ kind: "file", webkitGetAsEntry: () => entry });
+import(document.querySelector("link[href$='/upload.js']").href)
+  .then(({ dropped }) => dropped({ files: [1], items: [item(tree), item(file("c.pdf", "application/pdf"))] }))
+  .then((files) => done(files.map(({ name }) => name)), (error) => done(String(error)));
+"""
+
+
+def test_of_a_dropped_folder_the_films_are_added(browser, server):
+    browser.open(server.address)
+    browser.until_text("#link", "Connected")
+    assert browser.driver.execute_async_script(FOLDER) == ["a.mp4", "b.mkv", "c.pdf"]
+
+
+@own_network
+def test_o34_a_device_adds_a_file_when_it_is_let_in(program, samples):
+    Network().go_online()
+    server = Server(program, "--lan")
+    phone = Phone(invite(program))
+    film = samples.film.read_bytes()
+
+    def add(**more):
+        connection = http.client.HTTPConnection(phone.host, phone.port, timeout=60)
+        with contextlib.closing(connection):
+            connection.request("POST", "/api/uploads?name=tide.mp4", film, {
+                **phone.headers, "Content-Type": "application/octet-stream", **more})
+            return connection.getresponse().status
+
+    own = {"Origin": f"http://{phone.host}:{phone.port}"}
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+        assert add(**own) == 403
+    assert partials(program) == [] and visible(program) == []
+    assert program.run("devices", "allow", phone.code()).code == 0
+    assert add(**own) == 201
+    assert (program.library / "tide.mp4").read_bytes() == film
+    server.kill()
 
 
 def test_o34_a_kill_half_way_leaves_nothing(browser, server, program, samples):

@@ -180,6 +180,12 @@ function makeRow(entry) {
   const stop = el("button", { type: "button", class: "icon", onclick: () => cancel(entry) }, icon("close"));
   const retry = button("Try again", { "aria-label": `Try again: ${entry.name}`, onclick: () => again(entry) });
   const link = el("a", { class: "button", text: "Show" });
+  const acts = el("span", { class: "acts" }, stop);
+  // Not hidden: the focus goes to the first button of a row.
+  const offer = (element, isOffered) => {
+    if (isOffered && element.parentNode !== acts) acts.prepend(element);
+    else if (!isOffered) element.remove();
+  };
   const update = () => {
     setText(name, entry.name);
     setText(words, wordsOf(entry));
@@ -187,19 +193,19 @@ function makeRow(entry) {
     show(bar, entry.state === "sending");
     if (entry.sent < entry.size) bar.value = entry.sent / entry.size;
     else bar.removeAttribute("value");
-    show(link, entry.state === "done");
+    offer(link, entry.state === "done");
     if (entry.item) {
       link.href = `#item-${entry.item.id}`;
       link.setAttribute("aria-label", `Show ${entry.item.title}`);
     }
     const held = document.activeElement === retry;
-    show(retry, entry.state === "failed");
-    if (held && retry.hidden) stop.focus();
+    offer(retry, entry.state === "failed");
+    if (held && entry.state !== "failed") stop.focus();
     const label = `${ended.includes(entry.state) ? "Close" : "Cancel"}: ${entry.name}`;
     stop.title = label;
     stop.setAttribute("aria-label", label);
   };
-  return { element: el("li", { "data-state": entry.state }, name, words, el("span", { class: "acts" }, retry, link, stop), bar), update };
+  return { element: el("li", { "data-state": entry.state }, name, words, acts, bar), update };
 }
 
 function draw() {
