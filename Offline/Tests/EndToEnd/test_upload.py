@@ -10,6 +10,7 @@ import socket
 import urllib.parse
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.file_detector import UselessFileDetector
 
 from harness import axe
@@ -105,6 +106,26 @@ def test_o34_a_dropped_film_is_in_the_library_with_its_name(browser, server, pro
     drop(browser, ("copy.mp4", "video/mp4", samples.film.read_bytes()))
     browser.until_text("#uploads .course", "“High tide” was in the library already.")
     assert len(server.items()) == 1
+
+
+def test_files_can_be_chosen_by_keyboard_and_on_a_phone(browser, server):
+    browser.open(server.address)
+    browser.until_text("#link", "Connected")
+    browser.script("""
+      window.asked = 0;
+      document.getElementById("file-chooser").addEventListener("click", (event) => {
+        event.preventDefault();
+        window.asked += 1;
+      });
+    """)
+    browser.find("#address").send_keys(Keys.TAB, Keys.TAB)
+    assert browser.script("return document.activeElement.id") == "choose-files"
+    browser.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    assert browser.script("return window.asked") == 1
+    browser.resize(360, 740)
+    browser.click("#choose-files")
+    assert browser.script("return window.asked") == 2
+    assert "video/*" in browser.find("#file-chooser").get_attribute("accept")
 
 
 def test_o34_of_several_files_each_says_what_became_of_it(browser, server, program, samples):
