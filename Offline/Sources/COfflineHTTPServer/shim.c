@@ -2,6 +2,7 @@
 #include "COfflineHTTPServer.h"
 
 #include <stdbool.h>
+#include <sys/socket.h>
 
 struct MHD_Daemon *offline_http_start(
     const struct offline_http_settings *settings,
@@ -34,4 +35,11 @@ struct MHD_Daemon *offline_http_start(
 enum MHD_Result offline_http_set_timeout(struct MHD_Connection *connection, unsigned int seconds)
 {
     return MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
+}
+
+int offline_http_has_ended(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    char byte;
+    return info && recv(info->connect_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }

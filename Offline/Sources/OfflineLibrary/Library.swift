@@ -86,6 +86,8 @@ package final class Library: Sendable {
     private let lock: LibraryLock
     private let work = Lock<Work?>(nil)
     private let isClosed = Lock(false)
+    /// The files that persons send.
+    let uploads = UploadPlaces()
     /// Renames files, one at a time.
     let renaming = DispatchQueue(label: "offline.rename")
 
@@ -129,6 +131,7 @@ package final class Library: Sendable {
         importWork = ImportWork(journal, directory)
         // Not in `start`, because a command whose item is ready never calls it.
         removeStaleWork()
+        removePartialUploads()
         importRequests()
     }
 
@@ -223,6 +226,7 @@ package final class Library: Sendable {
         await feeds.stop()
         await work?.queue.stop()
         work?.clients.close()
+        removePartialUploads()
         close()
     }
 

@@ -231,7 +231,8 @@ package final class OfflineServer: Sendable {
             on: socket,
             certificate: certificate,
             admit: { requestGuard.immediateResponse(to: $0) },
-            respond: { [router] in await router.respond(to: $0).compressed(for: $0) }
+            respond: { [router] in await router.respond(to: $0).compressed(for: $0) },
+            receive: { [router] in router.receiver(for: $0) }
         )
     }
 

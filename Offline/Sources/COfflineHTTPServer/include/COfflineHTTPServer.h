@@ -29,3 +29,6 @@ struct MHD_Daemon *offline_http_start(
 
 /// Changes the timeout of one connection.
 enum MHD_Result offline_http_set_timeout(struct MHD_Connection *connection, unsigned int seconds);
+
+/// Returns whether the client has closed its side, and no received byte is left.
+int offline_http_has_ended(struct MHD_Connection *connection);

@@ -59,6 +59,12 @@ package enum LibraryErrorCode: String, ErrorCode {
     case verifying
     /// The subtitles beside a film are too large, or in no supported format.
     case unreadableSubtitles
+    /// A file that a person has sent is empty, damaged or no media, although its name says so.
+    case notMedia
+    /// Other subtitles of that name are beside the film.
+    case subtitlesExist
+    /// A file that a person has sent has not arrived as a whole.
+    case incomplete
     /// The operation requires the running server.
     case unavailable
 }

@@ -43,7 +43,8 @@ struct ImportCheck: Sendable {
         }
     }
 
-    private func finish(
+    /// Commits that a file is ready, which has these properties.
+    func finish(
         _ item: MediaItem,
         _ name: String,
         _ size: Int64,

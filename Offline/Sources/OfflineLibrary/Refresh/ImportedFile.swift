@@ -8,8 +8,20 @@ import TidingsFiles
 /// Nothing here needs another program: a large folder is listed at once, and ffprobe checks its
 /// media later.
 struct ImportedFile: Sendable {
-    /// The name in the media folder, which the file keeps.
+    /// A file that a person has sent, and that gets the name of its title.
+    struct Sent: Sendable {
+        /// The name on the device of the person.
+        let name: String
+        /// The number by which the file system knows the file.
+        let number: Int?
+        /// The folders of the library.
+        let directory: LibraryDirectory
+    }
+
+    /// The name in the media folder, which the file keeps unless a person has sent it.
     let name: String
+    /// Nil for a file that was in the folder before.
+    let sent: Sent?
     let size: Int64
     let kind: ContentKind
     /// Whether ffprobe must check the content before the item is ready.
@@ -26,14 +38,16 @@ struct ImportedFile: Sendable {
     ///   - size: The size in bytes.
     ///   - directory: The folders of the library.
     ///   - subtitles: The subtitles beside the file.
+    ///   - sent: The name of a file that a person has sent; nil for any other one.
     /// - Throws: `.notMedia` for a file that is not what its name says, and `.disk`.
     init(
         _ name: String,
         size: Int64,
         in directory: LibraryDirectory,
-        beside subtitles: [SubtitleFile] = []
+        beside subtitles: [SubtitleFile] = [],
+        sent: Sent? = nil
     ) throws(DownloadError) {
-        self.name = name
+        (self.name, self.sent) = (name, sent)
         self.size = size
         do {
             (kind, isMedia) = try Self.content(of: directory.mediaFile(name), name)

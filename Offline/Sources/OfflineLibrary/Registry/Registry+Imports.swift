@@ -39,7 +39,7 @@ extension Registry {
         _ file: ImportedFile,
         at date: Date
     ) throws(SQLiteError) -> MediaItem {
-        let origin = ItemOrigin.imported(file.name)
+        let origin = ItemOrigin.imported(file.sent?.name ?? file.name)
         let title = Title(origin: origin).text
         let state: ItemState = file.isMedia ? .unverified : .ready
         let item = try insert(connection, DownloadRequest(origin), state, title, date)
@@ -50,6 +50,12 @@ extension Registry {
             .mediaType(file.kind.mediaType),
         ]
         if !file.isMedia { changes.append(.readyAt(date)) }
+        if let sent = file.sent {
+            let name = RenamedFiles.name(title, of: id, replacing: file.name)
+            changes.append(
+                .rename(name, from: file.name, file: sent.number, in: sent.directory)
+            )
+        }
         let changed = try replace(connection, id, nil, changes)?.new
         if !file.text.isEmpty {
             try connection.execute(

@@ -97,6 +97,19 @@ extension Registry {
         }
     }
 
+    /// Returns the items whose files are in the media folder and have a size, the oldest first.
+    func items(ofSize size: Int64) throws(SQLiteError) -> [MediaItem] {
+        try connection.withLock { connection throws(SQLiteError) in
+            try Self.items(
+                connection,
+                where: "size = ? AND state IN (?, ?) ORDER BY id",
+                .integer(Int(size)),
+                .text(ItemState.ready.rawValue),
+                .text(ItemState.unverified.rawValue)
+            )
+        }
+    }
+
     /// Returns the items that a full disk has paused, in the order of their requests.
     func itemsWaitingForSpace() throws(SQLiteError) -> [ItemID] {
         try connection.withLock { connection throws(SQLiteError) in

@@ -36,8 +36,11 @@ extension Registry {
             }
         }
         // The text of a changed registry must never become a path outside of the media folder.
-        return found.filter {
-            LibraryDirectory.isMediaName($0.formerName) && LibraryDirectory.isMediaName($0.name)
+        return found.filter { file in
+            let isFormer = [LibraryDirectory.isMediaName, PartialUploads.isName].contains {
+                $0(file.formerName)
+            }
+            return isFormer && LibraryDirectory.isMediaName(file.name)
         }
     }
 }

@@ -4,8 +4,9 @@
 ///
 /// The checks run in this order: `Host` is in an exact list; `Origin`, if present, is this server;
 /// `Sec-Fetch-Site` names no other site; the token in the `Authorization` header, or the token or
-/// key in the cookie, is correct; a write with the cookie comes from this server's page and carries
-/// JSON. A request that fails a check gets its response before any handler runs.
+/// key in the cookie, is correct; a write with the cookie comes from this server's page and
+/// carries JSON or, for an upload, a file. A request that fails a check gets its response before
+/// any handler runs.
 struct RequestGuard: Sendable {
     /// The guard's decision on a request.
     enum Verdict: Equatable, Sendable {
@@ -238,6 +239,10 @@ struct RequestGuard: Sendable {
             )
         }
         let hasBody = ["POST", "PUT", "PATCH"].contains(request.method)
+        // Neither is a type that a page of another site can send without asking first.
+        if request.isUpload {
+            return request.contentType == "application/octet-stream" ? nil : Self.noFile
+        }
         guard hasBody, request.contentType != "application/json" else { return nil }
         return .refuse(
             status: 415,
@@ -264,6 +269,13 @@ extension RequestGuard {
             message: "This server does not accept that host name. \(remedy)"
         )
     }
+
+    private static let noFile = Verdict.refuse(
+        status: 415,
+        code: "notFile",
+        message: "The body is not declared as a file. "
+            + "Send it with Content-Type: application/octet-stream."
+    )
 
     static let foreignOrigin = Verdict.refuse(
         status: 403,

@@ -48,6 +48,9 @@ struct ServerRequest: Sendable, Equatable {
     /// Whether the method is GET or HEAD.
     var isRead: Bool { method == "GET" || method == "HEAD" }
 
+    /// Whether the body is a file for the library.
+    var isUpload: Bool { method == "POST" && path == "/api/uploads" }
+
     /// The content type in lower case, without parameters.
     var contentType: String? {
         guard let value = header("content-type") else { return nil }

@@ -10,7 +10,7 @@ func receiveRequest(
     url: UnsafePointer<CChar>?,
     method: UnsafePointer<CChar>?,
     version: UnsafePointer<CChar>?,
-    body: UnsafePointer<CChar>?,
+    bytes: UnsafePointer<CChar>?,
     bodySize: UnsafeMutablePointer<Int>?,
     slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
@@ -21,14 +21,26 @@ func receiveRequest(
     let handle = ConnectionHandle(pointer: connection)
     guard let known = slot.pointee else {
         let request = readHead(of: connection, url: url, method: method)
-        slot.pointee = Unmanaged.passRetained(Exchange(request)).toOpaque()
+        let exchange = Exchange(request)
+        slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
         server.begin()
-        let refusal = server.admit(request) ?? bodyRefusal(of: request, limits: server.limits)
-        return refusal.map { queue($0, on: handle, of: server) } ?? .YES
+        if let refusal = server.admit(request) { return queue(refusal, on: handle, of: server) }
+        switch reception(of: request, by: server) {
+        case .whole: return .YES
+        case .refused(let response): return queue(response, on: handle, of: server)
+        case .streamed(let body):
+            exchange.stream = body
+            return begin(body, of: exchange, on: handle, of: server)
+        }
     }
     let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
+    if let body = exchange.stream {
+        let piece = UnsafeRawBufferPointer(start: bytes, count: bodySize.pointee)
+        bodySize.pointee = 0
+        return receive(piece, of: body, of: exchange, on: handle, of: server)
+    }
     if bodySize.pointee > 0 {
-        let piece = UnsafeRawBufferPointer(start: body, count: bodySize.pointee)
+        let piece = UnsafeRawBufferPointer(start: bytes, count: bodySize.pointee)
         bodySize.pointee = 0
         return exchange.append(piece, limit: server.limits) ? .YES : .NO
     }
@@ -48,24 +60,91 @@ func completeRequest(
 ) {
     guard let context, let slot, let known = slot.pointee else { return }
     slot.pointee = nil
-    Unmanaged<Exchange>.fromOpaque(known).release()
-    Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue().complete()
+    let exchange = Unmanaged<Exchange>.fromOpaque(known).takeRetainedValue()
+    let server = Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue()
+    if let body = exchange.stream { server.close(body) }
+    server.complete()
 }
 
-private func bodyRefusal(
-    of request: ServerRequest,
-    limits: HTTPServer.Limits
-) -> ServerResponse? {
-    guard let text = request.headers(named: "content-length").first else { return nil }
-    let limit = limits.bodyBytes(of: request)
+/// How the server takes the body of a request.
+private enum Reception {
+    case whole
+    case streamed(BodyStream)
+    case refused(ServerResponse)
+}
+
+private func reception(of request: ServerRequest, by server: DaemonContext) -> Reception {
+    let text = request.headers(named: "content-length").first
+    if let receiver = server.receive(request) {
+        guard let text, request.headers(named: "transfer-encoding").isEmpty,
+            let length = Int64(text), length >= 0
+        else {
+            return .refused(
+                .failure(
+                    411,
+                    "lengthMissing",
+                    "The request does not announce its length. Send it with Content-Length."
+                )
+            )
+        }
+        return .streamed(BodyStream(length: length, to: receiver(length)))
+    }
+    let limit = server.limits.bodyBytes(of: request)
+    guard let text else { return .whole }
     guard let length = Int(text), length <= limit else {
-        return .failure(
-            413,
-            "tooLarge",
-            "The body is too large. Send at most \(limit) bytes."
+        return .refused(
+            .failure(413, "tooLarge", "The body is too large. Send at most \(limit) bytes.")
         )
     }
-    return nil
+    return .whole
+}
+
+/// Suspends the connection until the receiver of a body is ready.
+private func begin(
+    _ body: BodyStream,
+    of exchange: Exchange,
+    on connection: ConnectionHandle,
+    of server: DaemonContext
+) -> MHD_Result {
+    guard server.open(body), server.suspendUnlessDraining(connection) else { return .NO }
+    _ = offline_http_set_timeout(connection.pointer, server.limits.streamedIdleSeconds)
+    body.begin { refusal in
+        if let refusal { exchange.finish(with: refusal) }
+        server.resume(connection)
+    }
+    return .YES
+}
+
+/// Called for each piece of a body, and without bytes after `begin` and after the last piece.
+private func receive(
+    _ piece: UnsafeRawBufferPointer,
+    of body: BodyStream,
+    of exchange: Exchange,
+    on connection: ConnectionHandle,
+    of server: DaemonContext
+) -> MHD_Result {
+    if body.isInterrupted { return .NO }
+    // libmicrohttpd misses an end that arrives together with the last bytes.
+    let isMissingBytes = body.count + Int64(piece.count) < body.length
+    if isMissingBytes, offline_http_has_ended(connection.pointer) != 0 { return .NO }
+    if !piece.isEmpty {
+        let isOpen = body.receive(
+            piece,
+            suspend: { server.suspendUnlessDraining(connection) },
+            resume: { server.resume(connection) }
+        )
+        return isOpen ? .YES : .NO
+    }
+    if let response = exchange.removeResponse() {
+        return queue(response, on: connection, of: server)
+    }
+    guard !isMissingBytes, exchange.beginWork() else { return .YES }
+    guard server.suspendUnlessDraining(connection) else { return .NO }
+    body.end { response in
+        exchange.finish(with: response)
+        server.resume(connection)
+    }
+    return .YES
 }
 
 private func readHead(

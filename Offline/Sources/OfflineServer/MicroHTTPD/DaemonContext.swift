@@ -20,6 +20,7 @@ final class DaemonContext: Sendable {
         var exchanges = 0
         var isDraining = false
         var streams: [ObjectIdentifier: EventStream] = [:]
+        var bodies: [ObjectIdentifier: BodyStream] = [:]
         var drained: CheckedContinuation<Void, Never>?
         var finished: CheckedContinuation<Void, Never>?
 
@@ -41,22 +42,35 @@ final class DaemonContext: Sendable {
     let limits: HTTPServer.Limits
     let admit: HTTPServer.Admission
     private let respond: HTTPServer.Responder
+    let receive: HTTPServer.Reception
     private let state = Lock(State())
 
     init(
         limits: HTTPServer.Limits,
         admit: @escaping HTTPServer.Admission,
-        respond: @escaping HTTPServer.Responder
+        respond: @escaping HTTPServer.Responder,
+        receive: @escaping HTTPServer.Reception
     ) {
         self.limits = limits
         self.admit = admit
         self.respond = respond
+        self.receive = receive
     }
 
     /// Suspends the connection; the caller must call `resume` exactly once.
     func suspend(_ connection: ConnectionHandle) {
         state.withLock { $0.suspended += 1 }
         MHD_suspend_connection(connection.pointer)
+    }
+
+    /// Suspends the connection as `suspend` does; returns false if the server is stopping.
+    func suspendUnlessDraining(_ connection: ConnectionHandle) -> Bool {
+        let mayWait = state.withLock { state in
+            if !state.isDraining { state.suspended += 1 }
+            return !state.isDraining
+        }
+        if mayWait { MHD_suspend_connection(connection.pointer) }
+        return mayWait
     }
 
     /// Resumes a suspended connection on the server's thread; callable from any thread.
@@ -109,20 +123,36 @@ final class DaemonContext: Sendable {
         stream.end()
     }
 
+    /// Registers a body for `drain` to interrupt; returns false if the server is already stopping.
+    func open(_ body: BodyStream) -> Bool {
+        state.withLock { state in
+            guard !state.isDraining else { return false }
+            state.bodies[ObjectIdentifier(body)] = body
+            return true
+        }
+    }
+
+    /// Removes and closes a body whose request is over.
+    func close(_ body: BodyStream) {
+        _ = state.withLock { $0.bodies.removeValue(forKey: ObjectIdentifier(body)) }
+        body.close()
+    }
+
     /// Ends all streams.
     func endStreams() {
         for stream in state.withLock({ Array($0.streams.values) }) { stream.end() }
     }
 
-    /// Ends all streams and waits until no connection is suspended.
+    /// Ends all streams, interrupts all bodies and waits until no connection is suspended.
     ///
     /// Then it waits for the responses in progress, for at most `drainTimeout`.
     func drain() async {
-        let streams = state.withLock { state in
+        let (streams, bodies) = state.withLock { state in
             state.isDraining = true
-            return Array(state.streams.values)
+            return (Array(state.streams.values), Array(state.bodies.values))
         }
         for stream in streams { stream.end() }
+        for body in bodies { body.interrupt() }
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in
                 if state.suspended > 0 { state.drained = continuation }

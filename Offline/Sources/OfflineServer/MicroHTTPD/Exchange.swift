@@ -8,6 +8,7 @@ final class Exchange: Sendable {
         var request: ServerRequest
         var response: ServerResponse?
         var isWorking = false
+        var stream: BodyStream?
     }
 
     private let state: Lock<State>
@@ -18,6 +19,12 @@ final class Exchange: Sendable {
 
     /// The request with the part of its body that has arrived.
     var request: ServerRequest { state.withLock(\.request) }
+
+    /// The body if a receiver takes it piece by piece; nil if the request contains it.
+    var stream: BodyStream? {
+        get { state.withLock(\.stream) }
+        set { state.withLock { $0.stream = newValue } }
+    }
 
     /// Appends a piece of the body; returns false if the body would exceed its limit.
     func append(_ bytes: UnsafeRawBufferPointer, limit: HTTPServer.Limits) -> Bool {

@@ -14,6 +14,9 @@ final class HTTPServer: Sendable {
     typealias Admission = @Sendable (ServerRequest) -> ServerResponse?
     /// Returns the response to an admitted request.
     typealias Responder = @Sendable (ServerRequest) async -> ServerResponse
+    /// Returns the maker of the receiver that takes the body of an admitted request, of the
+    /// announced length; nil if the request shall contain its body.
+    typealias Reception = @Sendable (ServerRequest) -> ((_ length: Int64) -> any BodyReceiver)?
 
     /// Limits on the resources that clients can use.
     struct Limits: Sendable {
@@ -23,6 +26,8 @@ final class HTTPServer: Sendable {
         var idleSeconds: UInt32 = 30
         /// The same for a file response: a paused player stops reading for minutes.
         var fileIdleSeconds: UInt32 = 900
+        /// The same for a body that a receiver takes: a phone can be without a network for a while.
+        var streamedIdleSeconds: UInt32 = 120
         /// The maximum size of a request's head, in bytes.
         var headBytes = 20 * 1_024
         /// The maximum size of a request's body, in bytes.
@@ -59,10 +64,16 @@ final class HTTPServer: Sendable {
         limits: Limits = Limits(),
         certificate: ServerCertificate? = nil,
         admit: @escaping Admission,
-        respond: @escaping Responder
+        respond: @escaping Responder,
+        receive: @escaping Reception = { _ in nil }
     ) throws(ServerError) {
         Self.raiseDescriptorLimit(to: UInt64(limits.connections) * 2 + 512)
-        context = DaemonContext(limits: limits, admit: admit, respond: respond)
+        context = DaemonContext(
+            limits: limits,
+            admit: admit,
+            respond: respond,
+            receive: receive
+        )
         var settings = offline_http_settings()
         settings.listen_socket = socket.descriptor
         settings.connection_limit = limits.connections

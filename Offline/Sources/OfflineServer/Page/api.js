@@ -68,6 +68,8 @@ export const api = {
   stopVerification: (run) => call("DELETE", `/api/verify?run=${run}`),
   importLibrary: (file, allowPrivate) =>
     call("POST", `/api/import${allowPrivate ? "?allowPrivate=true" : ""}`, file),
+  /** Refuses a file that the library could not take now. */
+  checkUpload: (name, size) => call("GET", `/api/uploads?${new URLSearchParams({ name, size })}`),
   library: () => call("GET", "/api/library"),
   showFolder: () => call("POST", "/api/library/show"),
   showFile: (id) => call("POST", `${item(id)}/show`),
@@ -98,6 +100,33 @@ export const api = {
   setConsent: (consent) => call("POST", "/api/reports/consent", { consent }),
   deleteReports: () => call("DELETE", "/api/reports"),
 };
+
+/**
+ * Sends a file to the library, or subtitles beside an item; `onProgress` gets the number of sent bytes.
+ *
+ * Not `fetch`, which does not say how much is sent.
+ */
+export function sendFile(file, { name, beside }, onProgress) {
+  const request = new XMLHttpRequest();
+  const result = new Promise((resolve, reject) => {
+    const fail = (code, message) => reject(new APIError(request.status, code, message));
+    request.upload.addEventListener("progress", ({ loaded }) => onProgress(Math.min(loaded, file.size)));
+    request.addEventListener("error", () => fail("unreachable",
+      "The connection broke off, or the file has changed. Check that the server runs, then try again."));
+    request.addEventListener("abort", () => fail("cancelled", "The file was not added."));
+    request.addEventListener("load", () => {
+      const value = request.response ?? {};
+      const isNew = request.status === 201;
+      if (isNew || request.status === 200) resolve({ item: value, isNew });
+      else fail(value.error?.code ?? "unknown", value.error?.message ?? `The server returned status ${request.status}. Try again.`);
+    });
+  });
+  request.open("POST", `/api/uploads?${new URLSearchParams({ name, ...(beside ? { beside } : {}) })}`);
+  request.responseType = "json";
+  request.setRequestHeader("Content-Type", "application/octet-stream");
+  request.send(file);
+  return { result, cancel: () => request.abort() };
+}
 
 /** The address of the library as text. */
 export const exportAddress = "/api/export";

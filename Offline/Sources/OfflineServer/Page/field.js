@@ -6,6 +6,7 @@ import { adopt, announce, byId, button, css, el, icon, mount, setText, show } fr
 import * as found from "./look.js";
 import * as offers from "./offer.js";
 import * as places from "./places.js";
+import * as uploads from "./upload.js";
 
 const text = (id, rows, properties) => el(rows ? "textarea" : "input", {
   id, ...(rows ? { rows } : { type: "text" }), spellcheck: "false", autocapitalize: "off", autocomplete: "off",
@@ -37,6 +38,7 @@ const markup = [
       id: "options", class: "icon", type: "button", title: "Options", "aria-label": "Options", "aria-expanded": "false",
       "aria-controls": "more-options", onclick: toggleOptions,
     }, icon("settings")),
+    uploads.control,
     button("Look first", { id: "look-first", class: "look-first", onclick: () => lookFirst() }),
     el("button", { class: "primary", type: "submit", text: "Keep" })),
   options,
@@ -48,6 +50,7 @@ const markup = [
   el("p", { id: "add-error", class: "error", role: "alert" }),
   el("p", { id: "add-result", class: "added", hidden: true },
     icon("check"), el("span", { id: "added-what" }), el("a", { href: "#downloads", text: "Show downloads" })),
+  uploads.markup,
 ];
 
 const style = css`
@@ -203,6 +206,13 @@ async function lookFirst(options) {
   }
 }
 
+const narrow = matchMedia("(max-width: 600px)");
+
+/** A phone has no room for more words, and nothing to drop. */
+function placeholder({ matches }) {
+  byId("address").placeholder = matches ? "Paste a link" : "Paste a link, or drop a file";
+}
+
 /** Makes the field as high as its lines, within limits. */
 function changed() {
   const field = byId("address");
@@ -248,20 +258,31 @@ function paste(event) {
   take(value);
 }
 
+/** Whether a file is a list of links, not one for the library. */
+const isList = ({ name, type, size }) => size <= LONGEST
+  && (/^text\/(plain|uri-list|csv|markdown|html)$/.test(type) || (type === "" && /\.(txt|url|list|md)$/i.test(name)));
+
 async function drop(event) {
   event.preventDefault();
   byId("add").classList.remove("drop");
-  const [file] = event.dataTransfer.files;
-  if (!file) {
-    take(event.dataTransfer.getData("text/uri-list") || event.dataTransfer.getData("text/plain"));
+  const data = event.dataTransfer;
+  if (data.files.length === 0) {
+    take(data.getData("text/uri-list") || data.getData("text/plain"));
     return;
   }
-  if (file.size > LONGEST || /^(video|audio|image)\//.test(file.type)) {
-    setText(byId("add-error"), `“${file.name}” is on this computer already. Put it into the folder of the library, `
-      + "then choose Refresh in the menu of the library. A text file with links can be dropped here.");
+  setText(byId("add-error"), "");
+  let files = [];
+  try {
+    files = await uploads.dropped(data);
+  } catch {
+    setText(byId("add-error"), "The files cannot be read. Check their permissions, then drop them again.");
     return;
   }
-  take(await file.text());
+  const lists = files.filter(isList);
+  const others = files.filter((file) => !isList(file));
+  if (files.length === 0) setText(byId("add-error"), "The folder has no film and no sound. Drop the files themselves.");
+  if (others.length > 0) uploads.add(others);
+  if (lists.length > 0) take((await Promise.all(lists.map((file) => file.text()))).join("\n"));
 }
 
 /** Fills the form, and takes what is pasted or dropped anywhere on the page. */
@@ -269,6 +290,9 @@ export function start() {
   adopt(style);
   mount("add", markup);
   offers.start();
+  uploads.start();
+  placeholder(narrow);
+  narrow.addEventListener("change", placeholder);
   found.start({ reset, fail, confirm, confirmFeed });
   byId("add").addEventListener("submit", submit);
   byId("address").addEventListener("keydown", submitWithEnter);

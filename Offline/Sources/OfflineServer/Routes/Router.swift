@@ -58,6 +58,7 @@ struct Router: Sendable {
         case ["api", "catalog"]: try await catalog(request)
         case ["api", "feeds"]: try feeds()
         case ["api", "collections"]: try collections()
+        case ["api", "uploads"]: try checkUpload(request)
         case ["api", "playback"]: try listPlayback(request)
         case ["api", "export"]: try await exportLibrary()
         case ["api", "verify"]: try verification(request)
@@ -186,7 +187,7 @@ struct Router: Sendable {
         return id
     }
 
-    private static func failure(_ error: any Error) -> ServerResponse {
+    static func failure(_ error: any Error) -> ServerResponse {
         switch error {
         case let error as LibraryError:
             .failure(status(of: error.code), error.code.description, error.message)
@@ -232,10 +233,11 @@ struct Router: Sendable {
         switch code {
         case .notFound: 404
         case .invalidAddress, .invalidOption, .invalidImport, .invalidSetting, .invalidTitle,
-            .invalidPlayback, .invalidName, .unknownQuality:
+            .invalidPlayback, .invalidName, .unknownQuality, .notMedia, .incomplete:
             400
         case .notRetryable, .notPausable, .notQueued, .notCancellable, .notRecording, .inUse,
-            .otherChecksum, .verifying, .unreadableSubtitles, .addressInUse, .collectionExists:
+            .otherChecksum, .verifying, .unreadableSubtitles, .addressInUse, .collectionExists,
+            .subtitlesExist:
             409
         case .unavailable: 503
         case .diskFull: 507

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TidingsFiles
+
+/// The hidden files of the media folder that receive what a person sends.
+///
+/// They are on the disk of the finished files, so that a file gets its name in one step.
+enum PartialUploads {
+    private static let prefix = ".offline-upload-"
+
+    /// Returns an unused name.
+    static func makeName() -> String { prefix + UUID().uuidString.lowercased() }
+
+    /// Returns whether a text is the name of such a file, and no other path.
+    static func isName(_ text: String) -> Bool {
+        text.wholeMatch(of: /\.offline-upload-[0-9a-f-]{36}(\.[A-Za-z0-9]{1,5})?/) != nil
+    }
+
+    /// Removes those of an earlier process, except whole files that wait for their names.
+    static func removeAll(in directory: LibraryDirectory, except kept: Set<String>) {
+        for name in SystemFile.names(in: directory.media, startingWith: prefix)
+        where isName(name) && !kept.contains(name) {
+            _ = try? SystemFile.remove(directory.mediaFile(name))
+        }
+    }
+}

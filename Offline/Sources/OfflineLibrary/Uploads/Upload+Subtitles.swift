@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TidingsFiles
+
+/// Subtitles that a person sends for a film of the library.
+extension Upload {
+    /// The film and the name of the subtitles beside it.
+    struct Place: Sendable {
+        let film: ItemID
+        let file: SubtitleFile
+    }
+
+    /// Puts the file beside its film, as if the person had put it there.
+    ///
+    /// - Returns: The film.
+    /// - Throws: `LibraryError`: `.notFound` without the film, `.notMedia` for a file without
+    ///   subtitles, and `.subtitlesExist`.
+    func enter(at place: Place, _ flag: CancellationFlag) throws -> Result {
+        let item = try library.item(place.film)
+        guard let film = item.fileName, SubtitleFile(place.file.name, beside: film) != nil else {
+            throw LibraryError(
+                .notFound,
+                "The film of \(name.quoted) has another name now. Add the subtitles again."
+            )
+        }
+        let target = directory.mediaFile(place.file.name)
+        guard try SystemFile.move(path, to: target) else {
+            if try hasContent(of: target, flag) { return Result(item: item, isNew: false) }
+            throw LibraryError(
+                .subtitlesExist,
+                "“\(place.file.name)” is beside the film already, with other texts. Put another "
+                    + "language into the name of the file, such as “de” in “Film.de.srt”."
+            )
+        }
+        let registry = library.journal.registry
+        let suffix = String(place.file.name.dropFirst(SubtitleFile.stem(of: film).count))
+        try registry.setSubtitleChecksum(
+            try SubtitleChecksum(ofFileAt: target),
+            suffix,
+            of: item.id
+        )
+        let (kind, _) = try ImportedFile.content(of: directory.mediaFile(film), film)
+        try registry.setText(directory.text(of: film, kind), of: item.id)
+        return Result(item: try library.journal.change(item.id) ?? item, isNew: true)
+    }
+
+    /// Checks that the file has subtitles in the format of its name.
+    func checkSubtitles(_ format: SubtitleFile.Format) throws(LibraryError) {
+        let content = SystemFile.content(of: path, limit: Int(SubtitleLimits.segmentBytes))
+        guard case .whole(let data) = content,
+            let document = try? WebVTTDocument(Array(data), format: format),
+            !document.cues.isEmpty
+        else {
+            throw LibraryError(
+                .notMedia,
+                "\(name.quoted) has no subtitles in WebVTT or SubRip. Save it in one of these "
+                    + "formats, then add it again."
+            )
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+import Tidings
+import TidingsLock
+
+extension Router {
+    /// Returns whether a file of a size would be taken now.
+    ///
+    /// A browser that is sending a large body may not read the response to it before the end.
+    func checkUpload(_ request: ServerRequest) throws -> ServerResponse {
+        guard let size = request.parameter("size").flatMap({ Int64($0) }) else {
+            throw ServerError(.badRequest, "The size of the file is missing. Send “size” in bytes.")
+        }
+        try library.checkUpload(of: request.parameter("name") ?? "", size: size)
+        return .noContent
+    }
+
+    /// Returns the maker of the receiver of an upload; nil for any other request.
+    func receiver(for request: ServerRequest) -> ((_ length: Int64) -> any BodyReceiver)? {
+        guard request.isUpload else { return nil }
+        let name = request.parameter("name") ?? ""
+        let film = request.parameter("beside")
+        return { UploadReceiver(router: self, name: name, film: film, size: $0) }
+    }
+}
+
+/// Passes the body of one request to an upload of the library.
+private final class UploadReceiver: BodyReceiver {
+    private let router: Router
+    private let name: String
+    private let film: String?
+    private let size: Int64
+    private let upload = Lock<Upload?>(nil)
+
+    init(router: Router, name: String, film: String?, size: Int64) {
+        (self.router, self.name, self.film, self.size) = (router, name, film, size)
+    }
+
+    func begin() async -> ServerResponse? {
+        do throws(LibraryError) {
+            let film = try film.map { text throws(LibraryError) in
+                try router.identifier(Substring(text))
+            }
+            let begun = try await router.library.beginUpload(of: name, size: size, beside: film)
+            upload.withLock { $0 = begun }
+            return nil
+        } catch {
+            return Router.failure(error)
+        }
+    }
+
+    func receive(_ bytes: [UInt8]) -> ServerResponse? {
+        do throws(LibraryError) {
+            try upload.withLock { $0 }?.append(bytes)
+            return nil
+        } catch {
+            return Router.failure(error)
+        }
+    }
+
+    func end() async -> ServerResponse {
+        do throws(LibraryError) {
+            guard let upload = upload.withLock({ $0 }) else { return .notFound }
+            let result = try await upload.finish()
+            return .json(
+                router.representation(of: result.item),
+                status: result.isNew ? 201 : 200
+            )
+        } catch {
+            return Router.failure(error)
+        }
+    }
+
+    func cancel() {
+        let begun = upload.withLock { upload in
+            defer { upload = nil }
+            return upload
+        }
+        begun?.cancel()
+    }
+}
