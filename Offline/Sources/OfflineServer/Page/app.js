@@ -112,4 +112,4 @@ places.start();
 if (offered) {
   field.offer(offered, { title: parameters.get("title"), page: parameters.get("referrer") });
 }
-store.connect();
+store.start();

@@ -17,25 +17,45 @@ adopt(css`
   .card.gone > :not(.folded) { display: none; }
 `);
 
-/** Creates the menu of an item; `update` also folds or unfolds its card. */
+/**
+ * Creates the menu of an item; `update` also folds or unfolds its card. The menu gets its content when it is
+ * opened first: a library shows a hundred menus, and a person opens one of them.
+ */
 export function makeActions(item) {
-  const save = el("a", { class: "button", download: true }, icon("save"), "Save a copy");
+  const more = menu("", { onclick: ({ target }) => { if (!target.closest("summary")) more.open = false; } });
+  const summary = more.querySelector("summary");
+  const element = el("div", { class: "acts" }, more);
+  let content;
+  summary.addEventListener("click", () => {
+    content ??= makeContent(item, summary);
+    more.lastElementChild.append(...content.buttons);
+    content.update();
+  }, { once: true });
+  return {
+    element,
+    update(card) {
+      summary.setAttribute("aria-label", `More for ${item().title}`);
+      content?.update();
+      drawFold(card, item(), summary);
+    },
+  };
+}
+
+function makeContent(item, summary) {
   const next = el("button", { type: "button", onclick: () => playNext([item()]) }, icon("play-next"), "Play next");
   const gather = act(icon("collection"), "Collection…", () => collect([item()]));
   const up = act(icon("up"), "Move up", () => reorder.step(item(), -1));
   const down = act(icon("down"), "Move down", () => reorder.step(item(), 1));
   const out = act(icon("close"), "Take out of the collection", () => takeOut(shelf.choice().collection, [item()]));
   const edit = el("button", { type: "button", onclick: () => rename(item()) }, icon("edit"), "Rename");
+  const save = el("a", { class: "button", download: true }, icon("save"), "Save a copy");
   const remove = el("button", {
     type: "button", onclick: () => {
-      const card = element.closest(".card");
+      const card = summary.closest(".card");
       removal.begin([item()]);
       card.querySelector(".undo").focus();
     },
   }, icon("trash"), "Remove");
-  const more = menu("", { onclick: ({ target }) => { if (!target.closest("summary")) more.open = false; } }, next, gather, up, down, out, edit, save, remove);
-  const summary = more.querySelector("summary");
-  const element = el("div", { class: "acts" }, more);
 
   /** Creates a button that closes the menu; the focus returns to the menu unless it went elsewhere. */
   function act(picture, text, action) {
@@ -48,24 +68,19 @@ export function makeActions(item) {
   }
 
   return {
-    element,
-    update(card) {
+    buttons: [next, gather, up, down, out, edit, save, remove],
+    update() {
       const { id, title } = item();
       show(next, isPlayable(item()));
-      next.setAttribute("aria-label", `Play ${title} next`);
-      gather.setAttribute("aria-label", `Collections of ${title}`);
-      for (const [each, text] of [[up, `Move ${title} up`], [down, `Move ${title} down`]]) {
-        show(each, reorder.isPossible());
-        each.setAttribute("aria-label", text);
-      }
+      for (const each of [up, down]) show(each, reorder.isPossible());
       show(out, shelf.choice().collection > 0);
-      out.setAttribute("aria-label", `Take ${title} out of the collection`);
       save.href = saveAddress(id);
-      summary.setAttribute("aria-label", `More for ${title}`);
-      save.setAttribute("aria-label", `Save a copy of ${title}`);
-      edit.setAttribute("aria-label", `Rename ${title}`);
-      remove.setAttribute("aria-label", `Remove ${title}`);
-      drawFold(card, item(), summary);
+      const labels = [
+        [next, `Play ${title} next`], [gather, `Collections of ${title}`],
+        [up, `Move ${title} up`], [down, `Move ${title} down`], [out, `Take ${title} out of the collection`],
+        [edit, `Rename ${title}`], [save, `Save a copy of ${title}`], [remove, `Remove ${title}`],
+      ];
+      for (const [each, text] of labels) each.setAttribute("aria-label", text);
     },
   };
 }

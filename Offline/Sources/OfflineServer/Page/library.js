@@ -60,7 +60,7 @@ const style = css`
 
 const views = new Map();
 const missingViews = new Map();
-let limit = shelf.step;
+let limit = shelf.windowful;
 let knowsItems = false;
 /** The items of the last drawing, and whether another place hid the section since. */
 let drawn;
@@ -87,14 +87,21 @@ export function draw() {
   collection.draw();
   byId("cards").classList.toggle("selecting", selection.isOn());
   reconcile(byId("cards"), views, found.slice(0, limit), (item) => item.id, makePoster);
-  show(byId("show-more"), found.length > limit || hasMore);
+  show(byId("show-more"), found.length > Math.max(limit, shelf.step) || hasMore);
   show(byId("library-empty"), knowsItems && ready.length === 0 && missing.length === 0);
   shelf.showTools(ready.length > 0);
   show(byId("library-none"), ready.length > 0 && found.length === 0);
   setText(byId("library-none"), none());
+  if (limit < shelf.step && found.length > limit) drawRest();
   show(byId("missing"), missing.length > 0);
   show(byId("missing-more"), store.hasMore(["missing"]));
   reconcile(byId("missing-list"), missingViews, missing, (item) => item.id, makeMissing);
+}
+
+/** Draws what lies below the window once a person sees the window. */
+function drawRest() {
+  limit = shelf.step;
+  requestAnimationFrame(() => setTimeout(draw));
 }
 
 function none() {

@@ -64,6 +64,9 @@ const style = css`
   @media (forced-colors: active) { :is(.chip, #select)[aria-pressed="true"] { outline: 2px solid Highlight; } }
 `;
 
+/** The number of items that fill a window, which are drawn before all others. */
+export const windowful = 24;
+
 /** The number of items that are shown at first, and of those that Show more adds. */
 export const step = 120;
 

@@ -184,13 +184,27 @@ function setLink(state) {
   emit("link", state);
 }
 
+/** The events that arrive before the page's parts listen. */
+let early = [];
+
+/** Handles the events, now that all parts listen. */
+export function start() {
+  const handlers = early;
+  early = undefined;
+  if (link !== "connecting") emit("link", link);
+  for (const handle of handlers) handle();
+}
+
 /** Connects to the event stream, and again after a loss: the server's snapshot updates the page. */
 export function connect() {
   const source = new EventSource("/api/events");
   // Away from the network of the server, nothing refuses the connection.
   setTimeout(() => { if (link === "connecting" && source.readyState === EventSource.CONNECTING) setLink("lost"); }, 5000);
-  const listen = (name, handler) =>
-    source.addEventListener(name, (event) => handler(JSON.parse(event.data)));
+  const listen = (name, handler) => source.addEventListener(name, (event) => {
+    const handle = () => handler(JSON.parse(event.data));
+    if (early) early.push(handle);
+    else handle();
+  });
   listen("hello", (value) => { emit("hello", value); setLink("open"); });
   listen("items", (value) => {
     const known = new Set(value.items.map((each) => each.id));

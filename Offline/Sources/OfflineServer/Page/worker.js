@@ -66,7 +66,14 @@ async function loosely(request, name) {
   return response;
 }
 
-addEventListener("install", (event) => event.waitUntil(frame().then(keep).then(() => skipWaiting())));
+addEventListener("install", (event) => {
+  // A browser that knows routes does not ask the worker for each of these.
+  event.addRoutes?.([
+    { condition: { urlPattern: "/page/*" }, source: { cacheName: CACHE } },
+    { condition: { urlPattern: "/api/*", requestMethod: "get" }, source: "network" },
+  ]);
+  event.waitUntil(frame().then(keep).then(() => skipWaiting()));
+});
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 addEventListener("fetch", (event) => {
   const { pathname, searchParams } = new URL(event.request.url);
