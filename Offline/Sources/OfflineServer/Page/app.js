@@ -13,8 +13,9 @@ import * as home from "./home.js";
 import * as inbox from "./inbox.js";
 import * as install from "./install.js";
 import * as itemPage from "./item.js";
-import * as keepControl from "./keepcontrol.js";
-import * as kept from "./kept.js";
+import * as localControl from "./localcontrol.js";
+import * as local from "./localfilms.js";
+import * as storage from "./localstore.js";
 import * as lessons from "./lessons.js";
 import * as library from "./library.js";
 import * as places from "./places.js";
@@ -29,15 +30,15 @@ import * as upkeep from "./upkeep.js";
 
 let wasOpen = false;
 const lost = el("span");
-const toKept = el("a", { href: "#kept", text: `See what is kept ${kept.where}`, hidden: true });
+const toKept = el("a", { href: "#kept", text: `See what is kept ${storage.where}`, hidden: true });
 byId("lost").append(lost, " ", toKept);
 
 /** Shows what plays without the server, if the page needs it. */
 async function showKept() {
-  const isLost = byId("link").dataset.state === "lost" && kept.list().length > 0;
+  const isLost = byId("link").dataset.state === "lost" && local.list().length > 0;
   // Home lists it itself.
   show(toKept, isLost && !places.isShown("home") && !places.isShown("kept"));
-  if (isLost || places.isShown("kept")) await import("./keptplace.js");
+  if (isLost || places.isShown("kept")) await import("./localplace.js");
 }
 
 function showLink(state) {
@@ -75,8 +76,8 @@ library.start();
 continuing.start(byId("continue"));
 downloads.start();
 feeds.start();
-kept.start();
-keepControl.start();
+local.start();
+localControl.start();
 settings.start();
 lessons.start();
 playback.start();
@@ -93,7 +94,7 @@ removal.start();
 store.on("link", showLink);
 store.on("network", showNetwork);
 document.addEventListener("visibilitychange", followActivity);
-kept.onChange(followKept);
+local.onChange(followKept);
 places.onChange(({ name }) => {
   followActivity();
   followKept();

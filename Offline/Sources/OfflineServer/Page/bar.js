@@ -2,7 +2,7 @@
 // The bar with the number of the selected items and the actions for them.
 
 import { saveAddress } from "./api.js";
-import { collect, takeOut } from "./collect.js";
+import { collect, takeOut } from "./collectdialog.js";
 import { ask, showError } from "./dialog.js";
 import { adopt, byId, css, el, icon, setText, show } from "./dom.js";
 import * as format from "./format.js";

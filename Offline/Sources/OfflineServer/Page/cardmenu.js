@@ -2,7 +2,7 @@
 // The menu of a card in the Library, and the fold that replaces the card while its removal can be undone.
 
 import { saveAddress } from "./api.js";
-import { collect, takeOut } from "./collect.js";
+import { collect, takeOut } from "./collectdialog.js";
 import { adopt, button, css, el, icon, menu, show } from "./dom.js";
 import { isPlayable } from "./playback.js";
 import { playNext } from "./player.js";

@@ -6,8 +6,9 @@ import { ask, showError } from "./dialog.js";
 import { adopt, announce, button, byId, css, el, icon, setText } from "./dom.js";
 import * as folder from "./folder.js";
 import * as format from "./format.js";
-import * as kept from "./kept.js";
-import { keepControl } from "./keepcontrol.js";
+import { localControl } from "./localcontrol.js";
+import * as local from "./localfilms.js";
+import * as storage from "./localstore.js";
 import * as places from "./places.js";
 import { isWatched, mark, resumeTime, share } from "./playback.js";
 import { play, read } from "./player.js";
@@ -73,7 +74,7 @@ function follow(id) {
 async function load() {
   const id = number;
   const known = await store.get(id);
-  const [found] = await Promise.all([known ? api.item(id).catch(() => ({})) : {}, folder.load(), kept.ready]);
+  const [found] = await Promise.all([known ? api.item(id).catch(() => ({})) : {}, folder.load(), local.ready]);
   if (id !== number) return;
   details = found;
   draw();
@@ -88,7 +89,7 @@ function draw() {
   const { subtitleFiles, chapters, path } = details;
   const next = JSON.stringify(item
     ? [{ ...item, playback: undefined }, item.fileName === details.fileName, subtitleFiles, chapters, path]
-    : [details.id, kept.isKept(number), store.isConnected()]);
+    : [details.id, local.isKept(number), store.isConnected()]);
   if (next === drawn) {
     if (item) drawPlayback(item);
     return;
@@ -122,19 +123,19 @@ function drawPlayback(item) {
 }
 
 function lost() {
-  const copy = kept.item(number);
+  const copy = local.item(number);
   if (copy) {
     places.setTitle(copy.title);
     return [el("div", { class: "item-gone" },
       el("h1", { id: "item-title", text: copy.title }),
       el("p", {
         class: "none", text: store.isConnected()
-          ? `The library no longer has this file. A copy is kept ${kept.where}.` : `The server is not there. A copy is kept ${kept.where}.`,
+          ? `The library no longer has this file. A copy is kept ${storage.where}.` : `The server is not there. A copy is kept ${storage.where}.`,
       }),
       el("div", { class: "buttons" },
         el("button", { id: "item-play", type: "button", class: "primary", onclick: () => (isPlayable(copy) ? play(copy) : read(copy)) },
           icon(isPlayable(copy) ? "play" : "file"), isPlayable(copy) ? "Play" : "Read"),
-        el("a", { class: "button", href: "#kept", text: `Kept ${kept.where}` })))];
+        el("a", { class: "button", href: "#kept", text: `Kept ${storage.where}` })))];
   }
   return details.id === undefined && store.isConnected() === false
     ? [el("p", { class: "none", text: "The item is shown when the server is back." })]
@@ -149,7 +150,7 @@ function content(item) {
     el("a", { class: "button item-back", href: "#library" }, icon("back"), "Library"),
     picture(item),
     el("div", { class: "item-main" }, name(item), facts(item), acts(item),
-      item.state === "ready" && (isPlayable(item) || isReadable(item)) ? keepControl(item) : undefined,
+      item.state === "ready" && (isPlayable(item) || isReadable(item)) ? localControl(item) : undefined,
       item.note ? el("p", { class: "item-note", id: "item-note", text: item.note }) : undefined),
     el("div", { class: "item-rest" }, about(item), ...chapterSection(item)))];
 }
@@ -310,7 +311,7 @@ export function start() {
   adopt(style);
   places.onChange((place) => follow(place.name === "item" ? place.number ?? 0 : 0));
   store.on("items", draw);
-  kept.onChange(draw);
+  local.onChange(draw);
   store.on("link", draw);
   store.on("snapshot", () => { if (number > 0) load(); });
 }

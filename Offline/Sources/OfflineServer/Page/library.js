@@ -2,7 +2,7 @@
 // The Library: the finished items, which play without a network.
 
 import * as bar from "./bar.js";
-import * as collection from "./collection.js";
+import * as collectionHead from "./collectionhead.js";
 import * as collections from "./collections.js";
 import { showError } from "./dialog.js";
 import { adopt, button, byId, css, el, head, icon, mount, reconcile, setText, show } from "./dom.js";
@@ -20,7 +20,7 @@ import * as store from "./store.js";
 const markup = [
   head("library", "Library", shelf.field, refreshMenu("Library")),
   shelf.tools,
-  collection.element,
+  collectionHead.element,
   bar.element,
   el("div", { id: "library-empty", class: "empty", hidden: true },
     icon("library", "big"),
@@ -84,7 +84,7 @@ export function draw() {
   const chosen = shelf.items();
   const found = chosen?.items ?? ready;
   const hasMore = chosen?.hasMore ?? store.hasMore(["ready"]);
-  collection.draw();
+  collectionHead.draw();
   byId("cards").classList.toggle("selecting", selection.isOn());
   reconcile(byId("cards"), views, found.slice(0, limit), (item) => item.id, makePoster);
   show(byId("show-more"), found.length > Math.max(limit, shelf.step) || hasMore);
@@ -142,7 +142,7 @@ export function start() {
   mount("library-section", markup);
   collections.start();
   shelf.start(draw);
-  collection.start();
+  collectionHead.start();
   byId("show-more").addEventListener("click", showMore);
   byId("missing-more").addEventListener("click", () => loadMore("missing"));
   places.onChange(() => {

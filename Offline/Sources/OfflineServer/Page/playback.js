@@ -2,7 +2,7 @@
 // Records how far an item has been played, so that another browser goes on there.
 
 import { api } from "./api.js";
-import * as kept from "./kept.js";
+import * as local from "./localfilms.js";
 import * as store from "./store.js";
 import { store as remember, stored } from "./tuning.js";
 
@@ -17,7 +17,7 @@ let isSending = false;
 /** How far an item was played here, if the server does not have it yet, or on any device. */
 function latest(item) {
   const own = pending.get(item.id);
-  return own?.library === kept.libraryName() ? { ...item.playback, ...own.change } : item.playback;
+  return own?.library === local.libraryName() ? { ...item.playback, ...own.change } : item.playback;
 }
 
 /** Returns the time at which to continue an item; 0 for the beginning. */
@@ -44,7 +44,7 @@ function record(id, change) {
 
 /** Keeps a change until the server has it, also beyond this visit. */
 function hold(id, change) {
-  const each = { change, at: Date.now(), library: kept.libraryName() };
+  const each = { change, at: Date.now(), library: local.libraryName() };
   pending.set(id, each);
   // With the server, the change is there sooner than in the storage.
   if (!store.isConnected()) save(id, each);
@@ -57,7 +57,7 @@ function save(id, each) {
 
 /** Reads the changes of earlier visits and of other tabs. */
 function readHeld() {
-  const library = kept.libraryName();
+  const library = local.libraryName();
   for (const name of heldNames(library)) {
     const id = Number(name.slice(prefix(library).length));
     try {
@@ -85,7 +85,7 @@ async function send() {
   isSending = true;
   while (pending.size > 0) {
     const [[id, each]] = pending;
-    if (each.library !== kept.libraryName()) {
+    if (each.library !== local.libraryName()) {
       // Another library has this address now; what it does not know is stored for its return.
       pending.delete(id);
       continue;

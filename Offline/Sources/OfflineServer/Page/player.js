@@ -3,7 +3,7 @@
 
 import { announce } from "./dom.js";
 import * as frame from "./frame.js";
-import * as kept from "./kept.js";
+import * as local from "./localfilms.js";
 import * as places from "./places.js";
 import { isPlayable } from "./playback.js";
 import * as playing from "./playing.js";
@@ -122,7 +122,7 @@ function follow(address) {
 }
 
 async function openAddress(kind, id, textID) {
-  const [item, textItem] = [await kept.latest(id), textID ? await kept.latest(textID) : undefined];
+  const [item, textItem] = [await local.latest(id), textID ? await local.latest(textID) : undefined];
   if (!location.hash.startsWith(`#${kind}-${id}`) || shows(location.hash)) return;
   if (item?.state === "ready") {
     close();

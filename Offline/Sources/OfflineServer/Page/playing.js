@@ -6,7 +6,7 @@ import { makeControls } from "./controls.js";
 import { byId, el, icon, show } from "./dom.js";
 import * as format from "./format.js";
 import * as frame from "./frame.js";
-import * as kept from "./kept.js";
+import * as local from "./localfilms.js";
 import * as playback from "./playback.js";
 import * as session from "./session.js";
 import * as store from "./store.js";
@@ -28,9 +28,9 @@ export const current = () => shown;
 export function open(item, title, textItem, from) {
   end();
   const isAudio = (item.mediaType ?? "").startsWith("audio/");
-  const picture = item.hasPicture ? kept.pictureOf(item.id) ?? pictureAddress(item.id) : undefined;
+  const picture = item.hasPicture ? local.pictureOf(item.id) ?? pictureAddress(item.id) : undefined;
   const media = el(isAudio ? "audio" : "video", {
-    autoplay: true, playsinline: true, preload: "metadata", src: kept.source(item.id) ?? mediaAddress(item.id),
+    autoplay: true, playsinline: true, preload: "metadata", src: local.source(item.id) ?? mediaAddress(item.id),
     poster: isAudio ? undefined : picture,
   });
   const actions = systemActions();
@@ -116,7 +116,7 @@ async function showText(item) {
   let text = "";
   try {
     const longest = 1_000_000;
-    text = await kept.text(item.id, longest) ?? await receiveText(item.id, longest);
+    text = await local.text(item.id, longest) ?? await receiveText(item.id, longest);
   } catch {
     frame.note(store.isConnected()
       ? "The text could not be loaded. Save a copy from the library." : trouble.gone);

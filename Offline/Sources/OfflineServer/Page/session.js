@@ -2,7 +2,7 @@
 // Tells the system what plays, for media keys and lock screens.
 
 import { pictureAddress } from "./api.js";
-import * as kept from "./kept.js";
+import * as local from "./localfilms.js";
 
 const session = navigator.mediaSession;
 
@@ -13,7 +13,7 @@ export function begin(item, title, media, actions) {
     title,
     artist: "Offline",
     artwork: item.hasPicture
-      ? [{ src: new URL(kept.pictureOf(item.id) ?? pictureAddress(item.id), location.origin).href, sizes: "512x288", type: "image/jpeg" }] : [],
+      ? [{ src: new URL(local.pictureOf(item.id) ?? pictureAddress(item.id), location.origin).href, sizes: "512x288", type: "image/jpeg" }] : [],
   });
   for (const [name, action] of Object.entries(actions)) setAction(name, action);
   const place = () => {

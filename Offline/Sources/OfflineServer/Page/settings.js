@@ -6,7 +6,7 @@ import * as bookmarklet from "./bookmarklet.js";
 import * as devices from "./devices.js";
 import { adopt, announce, byId, css, el, head, icon, mount, setText } from "./dom.js";
 import * as folder from "./folder.js";
-import { where } from "./kept.js";
+import { where } from "./localstore.js";
 import * as places from "./places.js";
 import { refreshMenu } from "./refresh.js";
 

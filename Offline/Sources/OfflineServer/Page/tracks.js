@@ -4,7 +4,7 @@
 import { api, subtitleAddress } from "./api.js";
 import { adopt, byId, css, el, setText, show } from "./dom.js";
 import * as format from "./format.js";
-import * as kept from "./kept.js";
+import * as local from "./localfilms.js";
 import { store, stored } from "./tuning.js";
 
 const style = css`
@@ -31,7 +31,7 @@ function storeLanguage(media) {
 export async function addTracks(item, media, take) {
   let details;
   try {
-    details = await kept.details(item.id) ?? await api.item(item.id);
+    details = await local.details(item.id) ?? await api.item(item.id);
   } catch {
     // The film plays without them.
     return;

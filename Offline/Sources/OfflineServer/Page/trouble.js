@@ -3,7 +3,7 @@
 
 import { mediaAddress, saveAddress } from "./api.js";
 import { button, byId, css, el, icon } from "./dom.js";
-import * as kept from "./kept.js";
+import * as local from "./localfilms.js";
 import * as store from "./store.js";
 
 /** The style of the message. */
@@ -36,8 +36,8 @@ export function watch(item, media, place, reload) {
   media.addEventListener("error", async () => {
     if (isCopy()) {
       // If the server's file plays, the copy is damaged, and the browser itself can play it.
-      media.addEventListener("playing", () => { kept.drop(item.id).catch(() => {}); }, { once: true });
-      kept.check(item.id).catch(() => {});
+      media.addEventListener("playing", () => { local.drop(item.id).catch(() => {}); }, { once: true });
+      local.check(item.id).catch(() => {});
       media.src = mediaAddress(item.id);
       reload();
       return;

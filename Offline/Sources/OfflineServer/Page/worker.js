@@ -4,7 +4,7 @@
 
 const CACHE = "page";
 /** The files of a version that the frame does not name. */
-const others = ["keeper.js", "keeping.js", "keptplace.js", "report.js"];
+const others = ["localdownloads.js", "localplace.js", "localwriter.js", "report.js"];
 /** The files without a version that the frame does not name. */
 const loose = ["/icon-unread.svg"];
 

@@ -30,10 +30,13 @@ struct PagePartsTests {
             )
             .map { String($0.1) }
         }
-        // The browser loads the first script by its element, and the worker in no page.
-        let others = ["app.js", "worker.js"] + later
+        // The browser loads the first scripts by their elements, and the worker in no page.
+        let others = ["app.js", "connect.js", "worker.js"] + later
         #expect(listed == scripts.filter { !others.contains($0) })
-        #expect(Set(later).sorted() == ["keeper.js", "keeping.js", "keptplace.js", "report.js"])
+        #expect(
+            Set(later).sorted()
+                == ["localdownloads.js", "localplace.js", "localwriter.js", "report.js"]
+        )
         // They are also needed while the server is stopped.
         let kept = try #require(try text("worker.js").firstMatch(of: /const others = (\[.*\]);/))
         let names = try JSONDecoder().decode([String].self, from: Data(kept.1.utf8))

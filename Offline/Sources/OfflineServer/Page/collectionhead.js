@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The head of the collection that the Library shows: its name, its menu, and Play all.
 
-import * as collect from "./collect.js";
+import * as collect from "./collectdialog.js";
 import * as collections from "./collections.js";
 import { adopt, byId, css, el, icon, menu, setText, show } from "./dom.js";
 import * as format from "./format.js";

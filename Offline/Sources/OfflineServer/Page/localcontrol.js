@@ -4,7 +4,8 @@
 import { ask, showError } from "./dialog.js";
 import { adopt, announce, button, css, el, icon, setText, show } from "./dom.js";
 import * as format from "./format.js";
-import * as kept from "./kept.js";
+import * as local from "./localfilms.js";
+import * as storage from "./localstore.js";
 import * as store from "./store.js";
 
 const style = css`
@@ -20,33 +21,33 @@ const style = css`
 
 /** Returns how far an entry is, such as "43 % · 520 MB of 1.2 GB". */
 export function amount({ key, size, received }) {
-  const bytes = kept.progress.get(key)?.received ?? received;
+  const bytes = local.progress.get(key)?.received ?? received;
   return size > 0 ? `${format.percent(bytes / size)} · ${format.bytes(bytes)} of ${format.bytes(size)}` : format.bytes(bytes);
 }
 
 /** Returns the received part of an entry, from 0 to 1. */
-export const fraction = ({ key, size, received }) => (size > 0 ? (kept.progress.get(key)?.received ?? received) / size : 0);
+export const fraction = ({ key, size, received }) => (size > 0 ? (local.progress.get(key)?.received ?? received) / size : 0);
 
 /** Returns the state of an entry, for people. */
 export function stateText(entry) {
-  if (entry.state === "kept") return `Kept ${kept.where} · ${format.bytes(entry.size)}`;
+  if (entry.state === "kept") return `Kept ${storage.where} · ${format.bytes(entry.size)}`;
   if (entry.state === "stopped") return `Stopped at ${amount(entry)}`;
   if (entry.state === "lost") return "The browser has removed the kept copy, or cannot read it. Keep it again.";
   if (!store.isConnected()) return `${amount(entry)} · waits for the server`;
-  return kept.progress.has(entry.key) ? amount(entry) : "Waits for another file";
+  return local.progress.has(entry.key) ? amount(entry) : "Waits for another file";
 }
 
 /** Asks before a copy is removed, and removes it. */
 export async function remove({ key, item, state }) {
   const answer = state === "kept" ? await ask({
-    title: `Remove “${item.title}” from ${kept.device}?`,
-    body: [kept.isGone(kept.find(key)) ? "The library no longer has it: this is the last copy." : "The library keeps its copy."],
+    title: `Remove “${item.title}” from ${storage.device}?`,
+    body: [local.isGone(local.find(key)) ? "The library no longer has it: this is the last copy." : "The library keeps its copy."],
     buttons: [{ label: "Cancel" }, { label: "Remove", value: "remove", kind: "danger" }],
   }) : "remove";
   if (!answer) return false;
   try {
-    await kept.remove(key);
-    announce(`${item.title} is no longer kept ${kept.where}.`);
+    await local.remove(key);
+    announce(`${item.title} is no longer kept ${storage.where}.`);
   } catch (error) {
     await showError("The copy was not removed", error);
   }
@@ -56,7 +57,7 @@ export async function remove({ key, item, state }) {
 /** Runs an action of the late part, and shows its error. */
 export async function act(name, value, title = "It is not kept") {
   try {
-    const part = await import("./keeping.js");
+    const part = await import("./localdownloads.js");
     await part[name](value);
   } catch (error) {
     await showError(title, error);
@@ -64,34 +65,34 @@ export async function act(name, value, title = "It is not kept") {
 }
 
 let shown;
-const begin = el("button", { id: "keep-begin", type: "button", onclick: () => act("keep", shown) }, icon("save"), `Keep ${kept.where}`);
+const begin = el("button", { id: "keep-begin", type: "button", onclick: () => act("keep", shown) }, icon("save"), `Keep ${storage.where}`);
 const words = el("span");
 const state = el("p", { id: "keep-state", class: "state" }, icon("check"), words);
-const bar = el("progress", { id: "keep-progress", max: "1", "aria-label": `Kept ${kept.where}` });
+const bar = el("progress", { id: "keep-progress", max: "1", "aria-label": `Kept ${storage.where}` });
 const note = el("p", { id: "keep-note", class: "hint" });
 const problem = el("p", { id: "keep-problem", class: "error", role: "status" });
-const stop = button("Stop", { id: "keep-stop", onclick: () => act("stop", kept.entry(shown.id).key) });
-const resume = button("Continue", { id: "keep-continue", class: "primary", onclick: () => act("resume", kept.entry(shown.id)) });
+const stop = button("Stop", { id: "keep-stop", onclick: () => act("stop", local.entry(shown.id).key) });
+const resume = button("Continue", { id: "keep-continue", class: "primary", onclick: () => act("resume", local.entry(shown.id)) });
 const drop = button("", {
   id: "keep-remove", onclick: async () => {
-    if (await remove(kept.entry(shown.id))) (begin.checkVisibility() ? begin : element.closest("section")?.querySelector("h1"))?.focus();
+    if (await remove(local.entry(shown.id))) (begin.checkVisibility() ? begin : element.closest("section")?.querySelector("h1"))?.focus();
   },
 });
 const element = el("div", { id: "keep", class: "keep" }, begin, state, bar, problem, note, el("div", { class: "buttons" }, stop, resume, drop));
 
 function noteText(entry) {
-  if (!kept.isPossible()) return kept.refusal();
+  if (!storage.isPossible()) return storage.refusal();
   if (entry?.state === "keeping") return entry.isAnew ? "The file has changed in the library, so it starts anew. Keep this page open." : "Keep this page open.";
-  if (entry?.state === "kept") return kept.isGone(entry) ? "The library no longer has this file. The copy stays until you remove it." : "It plays without the server.";
+  if (entry?.state === "kept") return local.isGone(entry) ? "The library no longer has this file. The copy stays until you remove it." : "It plays without the server.";
   return "";
 }
 
 function draw() {
   if (!shown) return;
-  const entry = kept.entry(shown.id);
+  const entry = local.entry(shown.id);
   const focused = element.contains(document.activeElement) ? document.activeElement : undefined;
   const isLost = entry?.state === "lost";
-  show(begin, kept.isPossible() && (!entry || isLost));
+  show(begin, storage.isPossible() && (!entry || isLost));
   show(state, entry !== undefined);
   state.firstChild.classList.toggle("none", entry?.state !== "kept");
   setText(words, entry ? stateText(entry) : "");
@@ -102,15 +103,15 @@ function draw() {
   setText(note, noteText(entry));
   show(note, note.textContent !== "");
   show(stop, entry?.state === "keeping");
-  show(resume, entry?.state === "stopped" && !kept.isGone(entry));
-  setText(drop, entry?.state === "kept" ? `Remove from ${kept.device}` : "Remove the part");
+  show(resume, entry?.state === "stopped" && !local.isGone(entry));
+  setText(drop, entry?.state === "kept" ? `Remove from ${storage.device}` : "Remove the part");
   show(drop, entry?.state === "kept" || entry?.state === "stopped");
   // A button that its own action hides passes the focus on.
   if (focused && !focused.checkVisibility()) [stop, resume, drop, begin].find((each) => each.checkVisibility())?.focus();
 }
 
 /** Returns the part for an item; the same element each time, so that its focus stays. */
-export function keepControl(item) {
+export function localControl(item) {
   shown = item;
   draw();
   return element;
@@ -119,6 +120,6 @@ export function keepControl(item) {
 /** Connects the part to the list. */
 export function start() {
   adopt(style);
-  kept.onChange(draw);
+  local.onChange(draw);
   store.on("link", draw);
 }

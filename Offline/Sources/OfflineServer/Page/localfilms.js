@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The films that this browser keeps: the list of them, and their files, which play without the server.
 
+import { fileOf, isPossible, removeFile, run, sweep } from "./localstore.js";
 import * as store from "./store.js";
 import { store as remember, stored } from "./tuning.js";
-
-/** How the page calls what keeps the films: a person thinks of a phone as a whole. */
-export const [device, where] = matchMedia("(pointer: coarse)").matches
-  ? ["this phone", "on this phone"] : ["this browser", "in this browser"];
-/** The folder of the films in the browser's own storage. */
-export const FOLDER = "kept";
 
 /** All entries by their key, also those of other libraries that had this address. */
 const entries = new Map();
@@ -19,11 +14,8 @@ const addresses = new Map();
 /** The numbers of the items that the server has no longer. */
 const gone = new Set();
 const listeners = [];
-/** Without a secure context, the browser has neither the storage nor its locks. */
-const canStore = Boolean(isSecureContext && navigator.storage?.getDirectory && navigator.locks && globalThis.indexedDB);
-const channel = canStore ? new BroadcastChannel("kept") : undefined;
+const channel = isPossible() ? new BroadcastChannel("kept") : undefined;
 let library = stored("library", "");
-let opened;
 let isComparing = false;
 
 /** Registers a listener for each change of the list or of a progress. */
@@ -33,19 +25,10 @@ function changed() {
   for (const listener of listeners) listener();
 }
 
-/** Whether the browser can keep films at the page's address. */
-export const isPossible = () => canStore;
-
-/** Returns why it cannot, and what would help. */
-export const refusal = () => (isSecureContext
-  ? `This browser cannot keep files. A newer version can.`
-  : `To keep files ${where}, the browser needs an encrypted address (https): start “offline serve --lan” with “--tls-certificate” and “--tls-key”. On the machine of the library, “http://localhost” does as well.`);
-
 /** Returns the name of the library to which the page belongs, or belonged when the server was last there. */
 export const libraryName = () => library;
 
 const keyOf = (id) => `${library}/${id}`;
-const nameOf = (key) => key.replace("/", "-");
 const byTitle = (a, b) => a.item.title.localeCompare(b.item.title) || a.id - b.id;
 
 /** Returns the entries of this library, or of the other ones. */
@@ -112,46 +95,9 @@ function forget(key) {
   }
 }
 
-function database() {
-  opened ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open("kept", 1);
-    request.onupgradeneeded = () => {
-      for (const name of ["entries", "extras"]) request.result.createObjectStore(name, { keyPath: "key" });
-    };
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-  // Another visit may allow what this one forbids.
-  opened.catch(() => { opened = undefined; });
-  return opened;
-}
-
-/** Runs one transaction on the list; returns the result of the request that `work` returns. */
-async function run(mode, work) {
-  const transaction = (await database()).transaction(["entries", "extras"], mode);
-  const request = work({ entries: transaction.objectStore("entries"), extras: transaction.objectStore("extras") });
-  await new Promise((resolve, reject) => {
-    transaction.oncomplete = resolve;
-    transaction.onabort = transaction.onerror = () => reject(transaction.error ?? request?.error);
-  });
-  return request?.result;
-}
-
-const folder = async () => (await navigator.storage.getDirectory()).getDirectoryHandle(FOLDER, { create: true });
-
-/** Reads the file of an entry; undefined if it is not there, or not whole. */
-async function fileOf({ key, size, item: { mediaType } }) {
-  try {
-    const file = await (await (await folder()).getFileHandle(nameOf(key))).getFile();
-    return file.size === size ? file.slice(0, size, mediaType) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Reads the list; an entry whose file the browser has removed becomes a lost one. */
 async function load() {
-  if (!canStore) return;
+  if (!isPossible()) return;
   const known = await run("readonly", (stores) => stores.entries.getAll());
   for (const each of known) await take(each);
   changed();
@@ -169,18 +115,6 @@ async function take(each) {
   if (file && !files.has(each.key)) files.set(each.key, file);
   if (!file) forget(each.key);
   entries.set(each.key, each);
-}
-
-/** Removes files without an entry, which a removal has left behind. */
-async function sweep() {
-  const names = [];
-  const place = await (await navigator.storage.getDirectory()).getDirectoryHandle(FOLDER).catch(() => undefined);
-  if (!place) return;
-  for await (const name of place.keys()) names.push(name);
-  // Read after the names: each file is younger than its entry.
-  const keys = await run("readonly", (stores) => stores.entries.getAllKeys());
-  const known = new Set(keys.map(nameOf));
-  for (const name of names) if (!known.has(name)) await place.removeEntry(name).catch(() => {});
 }
 
 /** Reads an entry from the list, which another tab may have changed. */
@@ -234,11 +168,6 @@ export async function remove(key) {
   changed();
 }
 
-/** Removes the file of an entry; a tab that is writing it does this after its end. */
-export async function removeFile(key) {
-  await (await folder()).removeEntry(nameOf(key)).catch(() => {});
-}
-
 /** Records that a kept file cannot be read, so that the list says so and the server's file plays. */
 export async function drop(id) {
   if (!isKept(id)) return;
@@ -251,9 +180,6 @@ export const check = (id) => reload(keyOf(id));
 
 /** Reads an entry from the list. */
 export const read = (key) => reload(key);
-
-/** The name of the file of an entry in the folder. */
-export const fileName = nameOf;
 
 /** The progress of what any tab is receiving, by key: the received bytes, and why it waits. */
 export const progress = new Map();
@@ -268,12 +194,6 @@ function showProgress(key, value) {
   if (value) progress.set(key, value);
   else progress.delete(key);
   changed();
-}
-
-/** Returns the used and the available bytes, and whether the browser promises to remove nothing by itself. */
-export async function space() {
-  const { usage = 0, quota = 0 } = await navigator.storage.estimate();
-  return { usage, quota, isSafe: await navigator.storage.persisted?.() ?? false };
 }
 
 /** What of an item the list shows and the player uses; the order of an item's members differs between tabs. */
@@ -315,7 +235,7 @@ export const ready = load().catch(() => {});
 
 /** Goes on with what an earlier visit has begun, or another tab. */
 async function goOn() {
-  if (list().some(({ state }) => state === "keeping")) await import("./keeping.js");
+  if (list().some(({ state }) => state === "keeping")) await import("./localdownloads.js");
 }
 
 /** Connects the list to the server and to the other tabs. */

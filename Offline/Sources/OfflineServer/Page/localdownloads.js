@@ -4,7 +4,8 @@
 import { api, mediaAddress, pictureAddress, subtitleAddress } from "./api.js";
 import { announce } from "./dom.js";
 import * as format from "./format.js";
-import * as kept from "./kept.js";
+import * as local from "./localfilms.js";
+import * as storage from "./localstore.js";
 import * as store from "./store.js";
 
 /** Errors in a row without the server's absence, before the person decides. */
@@ -17,7 +18,7 @@ const waiting = [];
 const runs = new Set();
 
 const words = {
-  full: `The browser has no more space for this page. Remove other files that are kept ${kept.where}, or free some space on the device, and then continue.`,
+  full: `The browser has no more space for this page. Remove other files that are kept ${storage.where}, or free some space on the device, and then continue.`,
   missing: "The library no longer has this file, so that the rest cannot be kept.",
   refused: "This browser is no longer let in. Open the address that “offline serve” prints, and then continue.",
   changing: "The file changes again and again while it is received. Continue when it is finished.",
@@ -32,24 +33,24 @@ class KeepingError extends Error {}
 export async function keep(item) {
   await check(item.size ?? 0);
   try {
-    await kept.add(item.id, { item, size: item.size ?? 0 });
+    await local.add(item.id, { item, size: item.size ?? 0 });
   } catch {
     throw new KeepingError(words.forbidden);
   }
   // The browser may ask the person, who may let it wait.
   navigator.storage.persist?.().catch(() => {});
-  announce(`${item.title} is being kept ${kept.where}.`);
+  announce(`${item.title} is being kept ${storage.where}.`);
 }
 
 /** Continues an entry that was stopped. */
 export async function resume({ key, size, received }) {
   await check(size - received);
-  await kept.update(key, { state: "keeping", problem: undefined });
+  await local.update(key, { state: "keeping", problem: undefined });
 }
 
 /** Stops an entry; its part stays for later. */
 export async function stop(key) {
-  await kept.update(key, { state: "stopped", problem: undefined });
+  await local.update(key, { state: "stopped", problem: undefined });
   announce("Stopped.");
 }
 
@@ -59,14 +60,14 @@ async function check(bytes) {
   try {
     // Refused in a private window of some browsers.
     await navigator.storage.getDirectory();
-    space = await kept.space();
+    space = await storage.space();
   } catch {
     throw new KeepingError(words.forbidden);
   }
   const free = Math.max(0, space.quota - space.usage);
   if (bytes > free) {
     throw new KeepingError(`It needs ${format.bytes(bytes)}, and the browser has ${format.bytes(free)} left for this page. `
-      + `Remove other files that are kept ${kept.where}, or free some space on the device.`);
+      + `Remove other files that are kept ${storage.where}, or free some space on the device.`);
   }
 }
 
@@ -79,9 +80,9 @@ async function go(key) {
     runs.delete(key);
   } catch {
     // Not tried again on this visit.
-    await kept.update(key, { state: "stopped", problem: words.forbidden }).catch(() => {});
+    await local.update(key, { state: "stopped", problem: words.forbidden }).catch(() => {});
   }
-  kept.setProgress(key, undefined);
+  local.setProgress(key, undefined);
 }
 
 /** Receives an entry until it is kept, stopped or removed. */
@@ -89,30 +90,30 @@ async function work(key) {
   let failures = 0;
   let changes = 0;
   for (;;) {
-    const entry = await kept.read(key);
-    if (!entry) await kept.removeFile(key);
-    if (entry?.state !== "keeping" || entry.library !== kept.libraryName()) return;
+    const entry = await local.read(key);
+    if (!entry) await storage.removeFile(key);
+    if (entry?.state !== "keeping" || entry.library !== local.libraryName()) return;
     // Only its first event says to which library a server belongs.
     if (!store.isConnected()) {
       await untilServer(entry);
       continue;
     }
-    kept.setProgress(key, { received: entry.received });
+    local.setProgress(key, { received: entry.received });
     const { end, status } = await attempt(entry);
     if (end === "kept") {
-      announce(`${entry.item.title} is kept ${kept.where}.`);
+      announce(`${entry.item.title} is kept ${storage.where}.`);
       return;
     }
     if (end === "stopped") continue;
     if (end === "changed") {
       changes += 1;
-      await kept.update(key, { received: 0, tag: undefined, isAnew: true });
+      await local.update(key, { received: 0, tag: undefined, isAnew: true });
     }
     failures = end === "complete" ? 0 : failures + 1;
     const problem = problemOf(end, status, changes, failures);
     if (problem) {
-      await kept.update(key, { state: "stopped", problem, ...(problem === words.missing ? { received: 0, tag: undefined } : {}) });
-      if (problem === words.missing) await kept.removeFile(key);
+      await local.update(key, { state: "stopped", problem, ...(problem === words.missing ? { received: 0, tag: undefined } : {}) });
+      if (problem === words.missing) await storage.removeFile(key);
       return;
     }
     if (end !== "complete") await untilServer(entry);
@@ -131,7 +132,7 @@ function problemOf(end, status, changes, failures) {
 /** Waits until the server is there, at least a moment, or until the entry is stopped. */
 async function untilServer({ id }) {
   await new Promise((resolve) => { setTimeout(resolve, 1000); });
-  while (!store.isConnected() && kept.entry(id)?.state === "keeping") {
+  while (!store.isConnected() && local.entry(id)?.state === "keeping") {
     await new Promise((resolve) => { waiting.push(resolve); });
   }
 }
@@ -149,7 +150,7 @@ async function attempt(entry) {
     if (!response.ok) return { end: "refused", status: response.status };
     if (response.headers.get("ETag") !== tag) return { end: "changed" };
     const { picture, ...extras } = await loadExtras(entry.item);
-    const stored = await kept.update(key, { state: "kept", picture, problem: undefined, isAnew: undefined, keptAt: Date.now() }, extras);
+    const stored = await local.update(key, { state: "kept", picture, problem: undefined, isAnew: undefined, keptAt: Date.now() }, extras);
     return { end: stored?.state === "kept" ? "kept" : "stopped" };
   } catch (error) {
     return { end: error.name === "QuotaExceededError" ? "full" : "lost", status: error.status };
@@ -158,11 +159,11 @@ async function attempt(entry) {
 
 /** Receives the rest of a file in the worker. */
 function receive({ key, id, received, tag }) {
-  const worker = new Worker(new URL("./keeper.js", import.meta.url));
+  const worker = new Worker(new URL("./localwriter.js", import.meta.url));
   current = { key, worker };
   // The list gets the changes in their order, and all of them before the end.
   let changes = Promise.resolve();
-  const change = (values) => { changes = changes.then(() => kept.update(key, values)); };
+  const change = (values) => { changes = changes.then(() => local.update(key, values)); };
   return new Promise((resolve) => {
     const end = async (result) => {
       worker.terminate();
@@ -173,11 +174,11 @@ function receive({ key, id, received, tag }) {
     worker.addEventListener("message", ({ data }) => {
       if (data.begins) change(data.begins);
       else if (data.synced !== undefined) change({ received: data.synced });
-      else if (data.received !== undefined) kept.setProgress(key, { received: data.received });
+      else if (data.received !== undefined) local.setProgress(key, { received: data.received });
       else end(data);
     });
     worker.postMessage({
-      address: new URL(mediaAddress(id), location).href, folder: kept.FOLDER, name: kept.fileName(key), from: received, tag,
+      address: new URL(mediaAddress(id), location).href, folder: storage.FOLDER, name: storage.fileName(key), from: received, tag,
     });
   });
 }
@@ -197,12 +198,12 @@ async function loadExtras({ id, hasPicture }) {
 
 /** Ends what another tab, or the person, has stopped or removed. */
 function follow() {
-  if (current && kept.find(current.key)?.state !== "keeping") current.worker.postMessage("stop");
+  if (current && local.find(current.key)?.state !== "keeping") current.worker.postMessage("stop");
   wake();
   // Also what another tab has begun: this one goes on with it if that one closes.
-  for (const each of kept.list()) if (each.state === "keeping") go(each.key);
+  for (const each of local.list()) if (each.state === "keeping") go(each.key);
 }
 
-kept.onChange(follow);
+local.onChange(follow);
 store.on("link", wake);
 follow();

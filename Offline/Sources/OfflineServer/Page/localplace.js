@@ -4,8 +4,9 @@
 import { ask, showError } from "./dialog.js";
 import { adopt, announce, button, byId, css, el, head, icon, mount, reconcile, setText, show } from "./dom.js";
 import * as format from "./format.js";
-import { act, fraction, remove, stateText } from "./keepcontrol.js";
-import * as kept from "./kept.js";
+import { act, fraction, remove, stateText } from "./localcontrol.js";
+import * as local from "./localfilms.js";
+import * as storage from "./localstore.js";
 import * as places from "./places.js";
 import { resumeTime } from "./playback.js";
 import { play, read } from "./player.js";
@@ -36,18 +37,18 @@ const views = new Map();
 let timer;
 
 const markup = [
-  head("kept", `Kept ${kept.where}`),
+  head("kept", `Kept ${storage.where}`),
   el("div", { id: "kept-space", class: "kept-space", hidden: true },
     el("p", { id: "kept-used" }),
     el("progress", { id: "kept-bar", max: "1", value: "0", "aria-label": "Used space" }),
     el("p", { id: "kept-safety" })),
   el("p", { id: "kept-none", class: "none", hidden: true }),
   el("ul", { id: "kept-rows", role: "list", class: "kept-rows", "aria-labelledby": "kept-title" }),
-  el("div", { class: "buttons" }, button("Remove all", { id: "kept-clear", class: "danger", hidden: true, onclick: () => clear(kept.list()) })),
+  el("div", { class: "buttons" }, button("Remove all", { id: "kept-clear", class: "danger", hidden: true, onclick: () => clear(local.list()) })),
   el("section", { id: "kept-others", class: "kept-others", "aria-labelledby": "kept-others-title", hidden: true },
     el("h2", { id: "kept-others-title", text: "Of another library" }),
     el("p", { id: "kept-others-text" }),
-    button("Remove them", { id: "kept-others-clear", class: "danger", onclick: () => clear(kept.list(true)) })),
+    button("Remove them", { id: "kept-others-clear", class: "danger", onclick: () => clear(local.list(true)) })),
 ];
 
 /** The same list on Home, for as long as the server is gone. */
@@ -55,26 +56,26 @@ const onHome = el("ul", { id: "kept-home-rows", role: "list", class: "kept-rows"
 const homeViews = new Map();
 const home = el("section", { id: "kept-home", class: "strand", "aria-labelledby": "kept-home-title", hidden: true },
   el("div", { class: "strand-head" },
-    el("h2", { id: "kept-home-title", text: `Kept ${kept.where}` }),
+    el("h2", { id: "kept-home-title", text: `Kept ${storage.where}` }),
     el("a", { href: "#kept", text: "Space and removal" })),
   onHome);
 
 function drawHome() {
-  const entries = store.isConnected() ? [] : kept.list().filter(({ state }) => state === "kept");
+  const entries = store.isConnected() ? [] : local.list().filter(({ state }) => state === "kept");
   show(home, entries.length > 0);
   reconcile(onHome, homeViews, entries, (entry) => entry.key, (entry) => makeRow(entry, "h3"));
 }
 
 async function clear(entries) {
   const answer = await ask({
-    title: `Remove all ${entries.length} from ${kept.device}?`,
-    body: [entries.some(kept.isGone) ? "Of some, these are the last copies." : "The library keeps its copies."],
+    title: `Remove all ${entries.length} from ${storage.device}?`,
+    body: [entries.some(local.isGone) ? "Of some, these are the last copies." : "The library keeps its copies."],
     buttons: [{ label: "Cancel" }, { label: "Remove all", value: "remove", kind: "danger" }],
   });
   if (!answer) return;
   try {
-    for (const { key } of entries) await kept.remove(key);
-    announce(`Nothing of it is kept ${kept.where} any longer.`);
+    for (const { key } of entries) await local.remove(key);
+    announce(`Nothing of it is kept ${storage.where} any longer.`);
   } catch (error) {
     await showError("Not all were removed", error);
   }
@@ -85,13 +86,13 @@ async function clear(entries) {
 function draw() {
   drawHome();
   if (!places.isShown("kept")) return;
-  const entries = kept.list();
-  const others = kept.list(true);
+  const entries = local.list();
+  const others = local.list(true);
   reconcile(byId("kept-rows"), views, entries, (entry) => entry.key, (entry) => makeRow(entry, "h2"));
   show(byId("kept-none"), entries.length === 0);
-  setText(byId("kept-none"), kept.isPossible()
-    ? `Nothing is kept ${kept.where}. Open an item of the library and choose “Keep ${kept.where}”: it then plays without the server.`
-    : kept.refusal());
+  setText(byId("kept-none"), storage.isPossible()
+    ? `Nothing is kept ${storage.where}. Open an item of the library and choose “Keep ${storage.where}”: it then plays without the server.`
+    : storage.refusal());
   show(byId("kept-clear"), entries.length > 1);
   show(byId("kept-others"), others.length > 0);
   const bytes = others.reduce((sum, { size }) => sum + size, 0);
@@ -103,10 +104,10 @@ function draw() {
 /** Shows the space, some time after any number of changes. */
 async function measure() {
   timer = undefined;
-  if (!kept.isPossible()) return;
-  const isEmpty = kept.list().length === 0 && kept.list(true).length === 0;
+  if (!storage.isPossible()) return;
+  const isEmpty = local.list().length === 0 && local.list(true).length === 0;
   try {
-    const { usage, quota, isSafe } = await kept.space();
+    const { usage, quota, isSafe } = await storage.space();
     setText(byId("kept-used"), `${format.bytes(usage)} of about ${format.bytes(quota)} used`);
     byId("kept-bar").value = quota > 0 ? usage / quota : 0;
     setText(byId("kept-safety"), isSafe || isEmpty
@@ -134,7 +135,7 @@ function makeRow(first, heading) {
   return { element, update };
 
   function open() {
-    const item = kept.item(entry.id);
+    const item = local.item(entry.id);
     if (isPlayable(item)) play(item);
     else read(item);
   }
@@ -144,8 +145,8 @@ function makeRow(first, heading) {
     const { item, state } = entry;
     element.dataset.id = entry.id;
     setText(title, item.title);
-    drawPicture(picture, { ...item, hasPicture: entry.picture !== undefined, picture: kept.picture(entry) });
-    setText(text, [state === "kept" ? format.bytes(entry.size) : stateText(entry), state === "kept" && format.clock(item.duration), state === "kept" && kept.isGone(entry) && "no longer in the library"]
+    drawPicture(picture, { ...item, hasPicture: entry.picture !== undefined, picture: local.picture(entry) });
+    setText(text, [state === "kept" ? format.bytes(entry.size) : stateText(entry), state === "kept" && format.clock(item.duration), state === "kept" && local.isGone(entry) && "no longer in the library"]
       .filter(Boolean).join(" · "));
     show(bar, state === "keeping" || state === "stopped");
     bar.value = fraction(entry);
@@ -157,7 +158,7 @@ function makeRow(first, heading) {
     begin.setAttribute("aria-label", `${begin.lastChild.textContent}: ${item.title}`);
     show(stop, state === "keeping");
     stop.setAttribute("aria-label", `Stop: ${item.title}`);
-    show(resume, state === "stopped" && !kept.isGone(entry));
+    show(resume, state === "stopped" && !local.isGone(entry));
     resume.setAttribute("aria-label", `Continue: ${item.title}`);
     setText(drop, state === "lost" ? "OK" : "Remove");
     drop.setAttribute("aria-label", `${state === "lost" ? "OK" : "Remove"}: ${item.title}`);
@@ -169,7 +170,7 @@ adopt(style);
 mount("kept-section", markup);
 byId("continue").before(home);
 places.onChange(draw);
-kept.onChange(draw);
+local.onChange(draw);
 store.on("link", draw);
-kept.ready.then(draw);
+local.ready.then(draw);
 draw();
