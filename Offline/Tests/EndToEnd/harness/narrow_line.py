@@ -2,35 +2,23 @@
 """A narrow line: a proxy that holds back a server until its bytes have reached the browser."""
 
 import contextlib
-import re
 import socket
 import socketserver
 import threading
 import time
 
+from .line import Line, direct, target
+
 PIECE = 64 << 10
 
 
-class NarrowLine(socketserver.ThreadingTCPServer):
-    """An HTTP proxy whose responses share `rate` bytes per second; `carried` counts them."""
-
-    daemon_threads = True
-    allow_reuse_address = True
-    request_queue_size = 64
+class NarrowLine(Line):
+    """A line whose responses share `rate` bytes per second; `carried` counts them."""
 
     def __init__(self, rate):
-        super().__init__(("127.0.0.1", 0), Connection)
         self.rate, self.carried = rate, 0
         self.lock, self.free = threading.Lock(), 0
-        self.port = self.server_address[1]
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.shutdown()
-        self.server_close()
+        super().__init__(Connection)
 
     def carry(self, count):
         """Waits until the line has carried these bytes, after all that it carries already."""
@@ -47,13 +35,13 @@ class Connection(socketserver.BaseRequestHandler):
     def handle(self):
         with contextlib.suppress(OSError):
             first = self.request.recv(65536)
-            target = re.match(rb"\w+ http://([^/:]+):(\d+)/", first)
-            if not target:
+            server = target(first)
+            if not server:
                 return  # A connection made in advance, or a request of the browser itself.
             with socket.socket() as upstream:
                 # Set before the connection: what a killed server has sent already still arrives.
                 upstream.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, PIECE)
-                upstream.connect((target[1], int(target[2])))
+                upstream.connect(server)
                 upstream.sendall(direct(first))
                 threading.Thread(target=self.send, args=(upstream,), daemon=True).start()
                 while piece := upstream.recv(PIECE):
@@ -67,8 +55,3 @@ class Connection(socketserver.BaseRequestHandler):
                 upstream.sendall(direct(piece))
         with contextlib.suppress(OSError):
             upstream.shutdown(socket.SHUT_RDWR)
-
-
-def direct(piece):
-    """Returns the head of a request to a proxy as one to its server; a browser sends a head at once."""
-    return re.sub(rb"^(\w+) http://[^/]+", rb"\1 ", piece)

@@ -3,35 +3,23 @@
 
 import contextlib
 import queue
-import re
 import socket
 import socketserver
 import threading
 import time
 
+from .line import Line, direct, target
+
 PIECE = 4 << 10
 
 
-class SlowLine(socketserver.ThreadingTCPServer):
-    """An HTTP proxy: a round trip takes `latency` seconds, and all responses share `rate` bytes per second."""
-
-    daemon_threads = True
-    allow_reuse_address = True
-    request_queue_size = 64
+class SlowLine(Line):
+    """A line on which a round trip takes `latency` seconds, and all responses share `rate` bytes per second."""
 
     def __init__(self, latency, rate):
-        super().__init__(("127.0.0.1", 0), Connection)
         self.latency, self.rate = latency, rate
         self.lock, self.free = threading.Lock(), 0
-        self.port = self.server_address[1]
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.shutdown()
-        self.server_close()
+        super().__init__(Connection)
 
     def turn(self, count):
         """Returns the time at which the line has carried these bytes, after all that it carries already."""
@@ -48,11 +36,10 @@ class Connection(socketserver.BaseRequestHandler):
             # The packets that open a connection make a round trip, too.
             time.sleep(self.server.latency)
             first = self.request.recv(65536)
-            target = re.match(rb"\w+ http://([^/:]+):(\d+)/", first)
-            if not target:
+            server = target(first)
+            if not server:
                 return  # A connection made in advance, or a request of the browser itself.
-            host, port = target.groups()
-            with socket.create_connection((host, int(port)), timeout=600) as upstream:
+            with socket.create_connection(server, timeout=600) as upstream:
                 requests, responses = queue.SimpleQueue(), queue.SimpleQueue()
                 requests.put((time.monotonic() + self.server.latency / 2, direct(first)))
                 self.run(self.read, self.request, requests, direct)
@@ -80,8 +67,3 @@ class Connection(socketserver.BaseRequestHandler):
                 target.sendall(content)
         with contextlib.suppress(OSError):
             target.shutdown(socket.SHUT_RDWR)
-
-
-def direct(piece):
-    """Returns the head of a request to a proxy as one to its server; a browser sends a head at once."""
-    return re.sub(rb"^(\w+) http://[^/]+", rb"\1 ", piece)

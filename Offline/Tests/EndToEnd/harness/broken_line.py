@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A broken line: a proxy that closes the connection instead of passing on some requests."""
+
+import contextlib
+import socket
+import socketserver
+import threading
+
+from .line import Line, direct, target
+
+
+class BrokenLine(Line):
+    """A line that refuses requests with one of the texts `broken` in their heads, while `loads` pages are loaded."""
+
+    def __init__(self, *broken, loads=1_000):
+        self.broken, self.loads = [text.encode() for text in broken], loads
+        super().__init__(Connection)
+
+    def breaks(self, piece):
+        # A page is loaded with all its parts before the next one.
+        self.loads -= b"Sec-Fetch-Mode: navigate" in piece
+        return self.loads >= 0 and any(text in piece for text in self.broken)
+
+    def mend(self):
+        """Passes on everything from now on."""
+        self.loads = 0
+
+
+class Connection(socketserver.BaseRequestHandler):
+    """A connection of the browser, which it uses for one server."""
+
+    def handle(self):
+        with contextlib.suppress(OSError):
+            piece = self.request.recv(65536)
+            server = target(piece)
+            if not server:
+                return  # A connection made in advance, or a request of the browser itself.
+            with socket.create_connection(server, timeout=600) as upstream:
+                threading.Thread(target=self.answer, args=(upstream,), daemon=True).start()
+                while piece and not self.server.breaks(piece):
+                    upstream.sendall(direct(piece))
+                    piece = self.request.recv(65536)
+                self.end()
+
+    def answer(self, upstream):
+        with contextlib.suppress(OSError):
+            while piece := upstream.recv(65536):
+                self.request.sendall(piece)
+        self.end()
+
+    def end(self):
+        with contextlib.suppress(OSError):
+            self.request.shutdown(socket.SHUT_RDWR)
