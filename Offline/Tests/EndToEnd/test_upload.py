@@ -96,7 +96,8 @@ def test_o34_a_dropped_film_is_in_the_library_with_its_name(browser, server, pro
     for width, height in FACES:
         for dark in (False, True):
             browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
-                {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
+                {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+                {"name": "prefers-reduced-motion", "value": "reduce"}]})
             browser.resize(width, height)
             browser.picture(f"upload-done-{width}-{'dark' if dark else 'light'}")
             assert axe.violations(browser) == [] and browser.overflow() <= 0

@@ -114,3 +114,5 @@ if (offered) {
   field.offer(offered, { title: parameters.get("title"), page: parameters.get("referrer") });
 }
 store.start();
+// For loading.js, which sees no module.
+document.documentElement.dataset.isWhole = "true";

@@ -31,7 +31,7 @@ struct PagePartsTests {
             .map { String($0.1) }
         }
         // The browser loads the first scripts by their elements, and the worker in no page.
-        let others = ["app.js", "connect.js", "worker.js"] + later
+        let others = ["app.js", "connect.js", "loading.js", "worker.js"] + later
         #expect(listed == scripts.filter { !others.contains($0) })
         #expect(
             Set(later).sorted()
