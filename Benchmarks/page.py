@@ -41,7 +41,7 @@ seen.observe(document, { childList: true, subtree: true, attributes: true });
 def page(bench, proxy=None):
     """Opens a browser that notes its first list."""
     with tempfile.TemporaryDirectory(dir=bench.memory) as profile:
-        browser = start_browser(profile, proxy=proxy)
+        browser = start_browser(profile, proxy=proxy, keeps_logs=False)
         try:
             browser.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
             # The time of the thread, which other programs on the machine do not lengthen.

@@ -24,6 +24,17 @@ extension Library {
         }
     }
 
+    /// Reads the tracks of a finished file; none of a file that is no media, or cannot be read.
+    ///
+    /// - Throws: `LibraryError` with `.notFound` if there is no such item.
+    package func tracks(of id: ItemID) async throws(LibraryError) -> [TrackRepresentation] {
+        let item = try item(id)
+        guard item.state == .ready, let name = item.fileName, ContentKind.isMedia(fileName: name)
+        else { return [] }
+        let media = try? await MediaProbe().probe(directory.mediaFile(name))
+        return TrackRepresentation.list(media?.tracks ?? [])
+    }
+
     /// Returns subtitles of a finished film as WebVTT.
     ///
     /// - Parameters:

@@ -13,7 +13,7 @@ struct ShowCommand {
         let path = ItemDetails.path(of: item, environment)
         // A file that is no media has no tracks.
         let media = path == nil ? nil : try? await MediaProbe().probe(path ?? "")
-        let tracks = (media?.tracks ?? []).map(ShownTrack.init)
+        let tracks = TrackRepresentation.list(media?.tracks ?? [])
         let shown = ShownItem(item: item, path: path, tracks: tracks)
         if json {
             let data = try JSONFormat.encode(shown, pretty: true)
@@ -29,7 +29,7 @@ struct ShowCommand {
 struct ShownItem: Encodable {
     let item: ItemRepresentation
     let path: String?
-    let tracks: [ShownTrack]
+    let tracks: [TrackRepresentation]
 
     private enum CodingKeys: String, CodingKey {
         case path, tracks
@@ -65,35 +65,5 @@ struct ShownItem: Encodable {
                 return label + space + Terminal.clean(value)
             }
         }.joined(separator: "\n")
-    }
-}
-
-/// A track of a file.
-struct ShownTrack: Encodable {
-    let kind: String
-    let codec: String
-    let language: String?
-    let width: Int?
-    let height: Int?
-    let name: String?
-    let purpose: TrackPurpose?
-
-    init(_ track: MediaTrack) {
-        kind = track.kind.rawValue
-        codec = track.codec
-        language = track.language
-        width = track.width
-        height = track.height
-        name = track.name
-        purpose = track.purpose
-    }
-
-    /// The facts for a person.
-    var text: String {
-        let size = width.flatMap { width in height.map { "\(width) × \($0)" } }
-        let facts = [
-            kind, codec, size, language, name.map { "“\($0)”" }, purpose.map { "(\($0.text))" },
-        ]
-        return facts.compactMap { $0 }.joined(separator: " ")
     }
 }

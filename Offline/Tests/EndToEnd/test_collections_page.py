@@ -139,6 +139,8 @@ def test_a_collection_is_in_the_address_and_has_its_own_order(browser, server):
     assert browser.find("#order").get_attribute("value") == "collection"
     browser.find('#order option[value="title"]').click()
     until_titles(browser, "Dawn", "Dusk", "Night")
+    browser.click('[aria-label="More for Dusk"]')
+    browser.until_shown('[aria-label="Rename Dusk"]')
     assert not browser.find('[aria-label="Move Dusk up"]').is_displayed()
     browser.driver.back()
     until_titles(browser, "Dusk", "Night", "Dawn")

@@ -3,6 +3,7 @@
 
 from selenium.webdriver.common.keys import Keys
 
+from harness import media
 from harness.server import Server
 
 
@@ -38,3 +39,21 @@ def test_the_page_of_an_item_shows_and_changes_what_belongs_to_it(browser, progr
     assert browser.driver.current_url.endswith("#library") and program.files() == []
     browser.driver.get(f"{server.origin}/#item-1")
     browser.until_text("#item-section", "There is no such item")
+
+
+def test_the_page_of_an_item_names_the_languages_of_its_sound(browser, program, samples):
+    program.library.mkdir(parents=True, exist_ok=True)
+    sound = ["-map", "0:v", "-map", "0:a", "-map", "0:a", "-c", "copy"]
+    media.ffmpeg("-i", samples.film, *sound, "-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=deu",
+                 "-metadata:s:a:1", "title=<i>Director", "-disposition:a:1", "comment", program.library / "two.mkv")
+    media.ffmpeg("-i", samples.film, "-map", "0:v", "-c", "copy", program.library / "silent.mkv")
+    assert program.run("refresh", "--import").code == 0
+    server = Server(program)
+    server.wait_for_items(lambda items: [each["state"] for each in items.values()] == ["ready"] * 2)
+    numbers = {each["title"]: each["id"] for each in server.items()}
+    browser.open(f"{server.address}#item-{numbers['two']}")
+    browser.until_text("#item-section dd", "English · German, <i>Director (commentary)")
+    browser.picture("item-sound")
+    browser.driver.get(f"{server.origin}/#item-{numbers['silent']}")
+    browser.until(lambda: [each.text for each in browser.all("#item-section dt")].count("Sound") == 1, "no sound is named")
+    browser.until_text("#item-section dd", "None")

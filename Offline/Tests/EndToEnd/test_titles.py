@@ -70,6 +70,7 @@ def test_o20_show_prints_all_facts_of_an_item(samples, program, origin):
         assert line in text
     server = Server(program)
     assert json.loads(program.run("show", "1", "--json").out) == shown
+    assert json.loads(server.request("GET", "/api/items/1/tracks")[2])["tracks"] == shown["tracks"]
     server.kill()
     assert "no item 7" in program.run("show", "7").err
 

@@ -35,6 +35,7 @@ const notification = (id) => `/api/notifications/${encodeURIComponent(id)}`;
 export const api = {
   items: (options) => call("GET", `/api/items?${new URLSearchParams(options)}`),
   item: (id) => call("GET", item(id)),
+  tracks: (id) => call("GET", `${item(id)}/tracks`),
   download: (request) => call("POST", "/api/downloads", request),
   inspect: (request) => call("POST", "/api/inspect", request),
   add: (request) => call("POST", "/api/items", request),

@@ -56,6 +56,8 @@ const style = css`
 let number = 0;
 /** The facts that only the item's own request has. */
 let details = {};
+/** The tracks of the file, which arrive later. */
+let tracks = [];
 let drawn = "";
 let drawnPlayback = "";
 let isEditing = false;
@@ -65,6 +67,7 @@ function follow(id) {
   if (id === number) return;
   number = id;
   details = {};
+  tracks = [];
   drawn = "";
   isEditing = false;
   byId("item-section").replaceChildren();
@@ -78,6 +81,19 @@ async function load() {
   if (id !== number) return;
   details = found;
   draw();
+  loadTracks(id);
+}
+
+/** Adds the languages of the sound, which the server reads from the file. */
+async function loadTracks(id) {
+  if (details.path === undefined) return;
+  const found = await api.tracks(id).catch(() => undefined);
+  const item = current();
+  if (!found || !item || id !== number) return;
+  tracks = found.tracks;
+  const text = soundText(item);
+  // Nothing else is drawn anew: a person may be about to press a button.
+  if (text && !byId("item-sound")) byId("item-type")?.after(...entry("Sound", text, "item-sound"));
 }
 
 const current = () => store.item(number);
@@ -269,21 +285,32 @@ async function remove(item) {
   }
 }
 
+const entry = (title, value, id) => [el("dt", { text: title }), el("dd", id ? { id } : {}, value)];
+
 function about(item) {
   const entries = [];
-  const add = (title, ...values) => { if (values.some(Boolean)) entries.push(el("dt", { text: title }), el("dd", {}, ...values)); };
+  const add = (title, value, id) => { if (value) entries.push(...entry(title, value, id)); };
   add("From", /^https?:/.test(item.address)
     ? el("a", { href: item.address, target: "_blank", rel: "noreferrer noopener", text: item.address })
     : item.address.startsWith("import:") ? "Imported from the folder of the library" : item.address);
   add("File", details.path ? el("div", { class: "item-path" }, el("span", { id: "item-path", text: details.path }),
     folder.canShow() ? el("button", { id: "item-folder", type: "button", onclick: () => folder.showFile(item.id) }, icon("folder"), "Show in folder") : undefined,
     el("button", { id: "item-copy", type: "button", onclick: () => copy(details.path) }, icon("copy"), "Copy the path")) : "");
-  add("Type", item.mediaType ?? "");
+  add("Type", item.mediaType, "item-type");
+  add("Sound", soundText(item), "item-sound");
   add("Quality", item.quality === "best" ? "" : item.quality);
   add("Part", item.keptChapters ?? "");
   add("Subtitles", (details.subtitleFiles ?? []).map((each) => each.name).join(", "));
   add("Added", format.moment(item.createdAt));
   return el("section", { "aria-labelledby": "item-about" }, el("h2", { id: "item-about", text: "About" }), el("dl", {}, ...entries));
+}
+
+/** Names the tracks with sound, if they say more than that there is sound. */
+function soundText(item) {
+  const sound = tracks.filter(({ kind }) => kind === "audio");
+  if (sound.length === 0) return tracks.length > 0 && isPlayable(item) ? "None" : "";
+  const isPlain = sound.length === 1 && !sound[0].language && !sound[0].name && !sound[0].purpose;
+  return isPlain ? "" : sound.map(({ title }) => title).join(" · ");
 }
 
 async function copy(path) {

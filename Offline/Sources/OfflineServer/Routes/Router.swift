@@ -71,6 +71,7 @@ struct Router: Sendable {
             switch (path.count, path.first, path.last) {
             case (3, "api", let id?) where path[1] == "items": try await item(id)
             case (4, "api", "playback") where path[1] == "items": try playback(path[2])
+            case (4, "api", "tracks") where path[1] == "items": try await tracks(path[2])
             case (3, "api", let id?) where path[1] == "reports": try await report(id)
             case (2, "media", let id?): try media(id, request)
             case (2, "pictures", let id?): try picture(id, request)

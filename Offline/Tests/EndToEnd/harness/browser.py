@@ -15,14 +15,17 @@ from selenium.webdriver.support.ui import WebDriverWait
 DRIVER = os.environ.get("CHROMEDRIVER") or "/usr/bin/chromedriver"
 CHROMIUM = os.environ.get("CHROMIUM") or "/usr/bin/chromium"
 # For `expected`: which of the network errors a killed server causes depends on the requests under way.
-SERVER_GONE = ["net::ERR_"]
+SERVER_GONE = ["net::ERR_", "icon from the Manifest"]
 # The page has changed since the element was found, and nothing was clicked.
 ELEMENT_CHANGED = (StaleElementReferenceException, ElementClickInterceptedException,
                    ElementNotInteractableException)
 
 
-def start_browser(profile, *arguments, takes_extensions=False, letters=16, proxy=None):
-    """Starts a browser whose person has set letters of this size, in pixels, and perhaps a proxy's port."""
+def start_browser(profile, *arguments, takes_extensions=False, letters=16, proxy=None, keeps_logs=True):
+    """Starts a browser whose person has set letters of this size, in pixels, and perhaps a proxy's port.
+
+    It is slower while it keeps logs, which tell what it has received and what its console shows.
+    """
     options = webdriver.ChromeOptions()
     options.add_experimental_option("prefs", {"webkit.webprefs.default_font_size": letters})
     if takes_extensions:
@@ -37,7 +40,8 @@ def start_browser(profile, *arguments, takes_extensions=False, letters=16, proxy
                      "--disable-features=BackForwardCache",
                      "--hide-scrollbars", f"--user-data-dir={profile}", *arguments):
         options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    if keeps_logs:
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     # The page formats numbers in the language of the browser.
     service = webdriver.ChromeService(DRIVER, env={**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": "en"})
     return Browser(webdriver.Chrome(options=options, service=service))

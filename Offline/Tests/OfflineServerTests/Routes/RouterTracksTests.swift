@@ -38,6 +38,17 @@ struct RouterTracksTests {
         }
     }
 
+    @Test func tracksAreThoseOfAFinishedFile() async throws {
+        try await TestServer.run { fixture in
+            _ = try fixture.addReady(title: "film", bytes: [1])
+            let broken = try await fixture.send("GET", "/api/items/1/tracks")
+            #expect(broken.status == 200)
+            #expect(String(decoding: broken.body, as: UTF8.self) == #"{"tracks":[]}"#)
+            #expect(try await fixture.send("GET", "/api/items/2/tracks").status == 404)
+            #expect(try await fixture.send("GET", "/api/items/x/tracks").status == 404)
+        }
+    }
+
     @Test(arguments: ["1/0", "1/2", "1/-1", "1/x", "2/1", "1/../1", "1/9223372036854775807"])
     func unknownSubtitlesAreNotFound(_ path: String) async throws {
         try await TestServer.run { fixture in
