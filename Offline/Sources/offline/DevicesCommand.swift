@@ -88,7 +88,7 @@ struct DevicesCommand {
         }
     }
 
-    private static func text(of list: RemoteLibrary.Devices) -> String {
+    private static func text(of list: DeviceList) -> String {
         guard list.isOpen else {
             return "The library is open to this machine only. Start it with `offline serve --lan`."
         }

@@ -3,21 +3,6 @@ import OfflineLibrary
 import TidingsHTTP
 
 extension RemoteLibrary {
-    /// The devices of the local network.
-    struct Devices: Codable {
-        /// A device that waits to be let in.
-        struct Arrival: Codable {
-            let id: Int
-            let name: String
-            let code: String
-        }
-
-        let isOpen: Bool
-        let address: String?
-        let devices: [Device]
-        let arrivals: [Arrival]
-    }
-
     /// An address with which one device can present itself.
     struct Invitation: Decodable {
         let address: String
@@ -25,7 +10,7 @@ extension RemoteLibrary {
         let rows: [String]
     }
 
-    func devices() async throws -> Devices {
+    func devices() async throws -> DeviceList {
         try await call(.get, "/api/devices")
     }
 
@@ -34,10 +19,10 @@ extension RemoteLibrary {
     }
 
     func decide(_ id: Int, letIn: Bool) async throws {
-        let _: Devices = try await call(.post, "/api/devices/arrivals/\(id)", ["letIn": letIn])
+        let _: DeviceList = try await call(.post, "/api/devices/arrivals/\(id)", ["letIn": letIn])
     }
 
     func removeDevice(_ id: Int) async throws {
-        let _: Devices = try await call(.delete, "/api/devices/\(id)")
+        let _: DeviceList = try await call(.delete, "/api/devices/\(id)")
     }
 }

@@ -26,13 +26,13 @@ extension Router {
         } else {
             try devices.refuse(id)
         }
-        return .json(DevicesJSON(devices))
+        return .json(DeviceList(devices))
     }
 
     func removeDevice(_ text: Substring) throws -> ServerResponse {
         let devices = try requireDevices()
         try devices.remove(try Self.number(text))
-        return .json(DevicesJSON(devices))
+        return .json(DeviceList(devices))
     }
 
     private func requireDevices() throws(LibraryError) -> DeviceAccess {
@@ -56,27 +56,18 @@ extension Router {
     }
 }
 
-/// The devices of the local network, in the responses of `/api/devices`.
-struct DevicesJSON: Encodable {
-    /// A device that waits to be let in.
-    struct Arrival: Encodable {
-        let id: Int
-        let name: String
-        let code: String
-    }
-
-    /// Whether other devices can connect at all.
-    let isOpen: Bool
-    /// The address for devices; absent without a network.
-    let address: String?
-    let devices: [Device]
-    let arrivals: [Arrival]
-
+extension DeviceList {
+    /// Creates the list of what a server lets in; of one that is open to its machine only, it is
+    /// empty.
     init(_ access: DeviceAccess?) {
-        isOpen = access != nil
-        address = access?.address
-        devices = access?.devices ?? []
-        arrivals = (access?.arrivals ?? []).map { Arrival(id: $0.id, name: $0.name, code: $0.code) }
+        self.init(
+            isOpen: access != nil,
+            address: access?.address,
+            devices: access?.devices ?? [],
+            arrivals: (access?.arrivals ?? []).map {
+                Arrival(id: $0.id, name: $0.name, code: $0.code)
+            }
+        )
     }
 }
 

@@ -48,7 +48,7 @@ struct Router: Sendable {
         switch path {
         case ["api", "library"]: folder(request)
         case ["api", "items"]: try await listItems(request)
-        case ["api", "devices"]: .json(DevicesJSON(devices))
+        case ["api", "devices"]: .json(DeviceList(devices))
         case ["api", "settings"]: .json(SettingsJSON(try library.settings()))
         case ["api", "preferences"]: try await preferences()
         case ["api", "notifications"]: try await listNotifications()

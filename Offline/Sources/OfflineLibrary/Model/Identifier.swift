@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The identifier of an item in its library; never reused.
+package typealias ItemID = Identifier<MediaItem>
+/// The identifier of a followed feed in its library; never reused.
+package typealias FeedID = Identifier<Feed>
 /// The identifier of a collection in its library; never reused.
-package struct CollectionID: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible
+package typealias CollectionID = Identifier<MediaCollection>
+
+/// The number of a `Subject` in its library, which cannot be taken for that of another kind.
+package struct Identifier<Subject>: RawRepresentable, Hashable, Sendable, Codable,
+    CustomStringConvertible
 {
-    /// The row identifier of the collection in the registry.
+    /// The row identifier in the registry.
     package let rawValue: Int64
 
     /// Creates an identifier from a row identifier.
