@@ -141,7 +141,8 @@ extension Library {
             try deleteRow(of: item, withFile: withFile)
             if withFile, let name = item.fileName {
                 try SystemFile.remove(directory.mediaFile(name))
-                try directory.removeSubtitles(of: name)
+                let items = try journal.registry.fileNames(beside: name)
+                try directory.removeSubtitles(of: name, except: items)
             }
             try SystemFile.remove(directory.picture(of: id))
         } catch {

@@ -183,6 +183,20 @@ def test_o34_wrong_subtitles_change_nothing(name, content, status, code, server,
     assert (program.library / "film.en.srt").read_bytes() == words
 
 
+@pytest.mark.parametrize("name", ["film.srt", "film.en.vtt"])
+def test_o1_a_film_takes_no_file_of_another_item(name, server, program, samples):
+    """Subtitles that came without their film are an item of their own, and stay one."""
+    words = b"WEBVTT\n\n00:01.000 --> 00:02.000\nA\n" if name.endswith("vtt") else b"1\n00:00:01,000 --> 00:00:02,000\nA\n"
+    alone = upload(server, words, name)[1]["id"]
+    film = upload(server, samples.film.read_bytes())[1]["id"]
+    assert server.request("POST", f"/api/items/{film}/rename", {"title": "Renamed"})[0] == 200
+    assert visible(program) == sorted(["Renamed.mp4", name])
+    assert server.request("POST", f"/api/items/{film}/rename", {"title": "film"})[0] == 200
+    assert server.request("DELETE", f"/api/items/{film}?withFile=true")[0] in (200, 204)
+    assert (program.library / name).read_bytes() == words
+    assert server.request("GET", f"/media/{alone}")[0] == 200
+
+
 def slow(browser, bytes_per_second):
     browser.driver.execute_cdp_cmd("Network.enable", {})
     browser.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {
@@ -281,6 +295,21 @@ def test_o34_a_device_adds_a_file_when_it_is_let_in(program, samples):
     assert program.run("devices", "allow", phone.code()).code == 0
     assert add(**own) == 201
     assert (program.library / "tide.mp4").read_bytes() == film
+    # A device that is removed meanwhile adds nothing more.
+    connection = http.client.HTTPConnection(phone.host, phone.port, timeout=60)
+    with contextlib.closing(connection):
+        connection.putrequest("POST", "/api/uploads?name=ebb.bin")
+        headers = {**phone.headers, **own, "Content-Type": "application/octet-stream", "Content-Length": "8"}
+        for name, value in headers.items():
+            connection.putheader(name, value)
+        connection.endheaders(b"half")
+        wait_until(lambda: len(partials(program)) == 1, program.library)
+        [device] = json.loads(program.run("devices", "--json").out)["devices"]
+        assert program.run("devices", "remove", str(device["id"])).code == 0
+        connection.send(b"half")
+        assert connection.getresponse().status == 403
+    wait_until(lambda: partials(program) == [], program.library)
+    assert visible(program) == ["tide.mp4"]
     server.kill()
 
 

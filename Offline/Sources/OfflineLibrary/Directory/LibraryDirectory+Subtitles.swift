@@ -89,8 +89,13 @@ extension LibraryDirectory {
         }
     }
 
-    /// Moves the subtitles beside a film that has another name now, also those of a person.
-    func moveAllSubtitles(of film: String, beside name: String) throws(SystemError) {
+    /// Moves the subtitles beside a film that has another name now, also those of a person, but
+    /// none of the `items`, which are the files of items of their own.
+    func moveAllSubtitles(
+        of film: String,
+        beside name: String,
+        except items: Set<String>
+    ) throws(SystemError) {
         let stem = Self.stem(of: film)
         guard Self.stem(of: name) != stem else { return }
         let names = SystemFile.names(in: media, startingWith: "\(stem).")
@@ -98,7 +103,7 @@ extension LibraryDirectory {
             other != film && ContentKind.isMedia(fileName: other) && Self.stem(of: other) == stem
         }
         guard !isShared else { return }
-        for file in SubtitleFile.files(of: film, among: names) {
+        for file in SubtitleFile.files(of: film, among: names) where !items.contains(file.name) {
             let target = Self.stem(of: name) + file.name.dropFirst(stem.count)
             // A file with that name stays, and so does this one.
             _ = try SystemFile.move(mediaFile(file.name), to: mediaFile(target))
@@ -116,15 +121,16 @@ extension LibraryDirectory {
         )
     }
 
-    /// Removes the subtitles beside a film, unless they may belong to another one of that name.
-    func removeSubtitles(of film: String) throws(SystemError) {
+    /// Removes the subtitles beside a film, unless they may belong to another one of that name, but
+    /// none of the `items`, which are the files of items of their own.
+    func removeSubtitles(of film: String, except items: Set<String>) throws(SystemError) {
         let names = SystemFile.names(in: media)
         let stem = Self.stem(of: film)
         let isShared = names.contains { other in
             other != film && ContentKind.isMedia(fileName: other) && Self.stem(of: other) == stem
         }
         guard !isShared else { return }
-        for name in Self.subtitleNames(of: film, among: names) {
+        for name in Self.subtitleNames(of: film, among: names) where !items.contains(name) {
             try SystemFile.remove(mediaFile(name))
         }
     }

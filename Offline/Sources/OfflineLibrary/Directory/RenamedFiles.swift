@@ -36,7 +36,11 @@ struct RenamedFiles {
             }
             name = next
         }
-        try directory.moveAllSubtitles(of: file.formerName, beside: name)
+        try directory.moveAllSubtitles(
+            of: file.formerName,
+            beside: name,
+            except: try registry.fileNames(beside: file.formerName)
+        )
         return try registry.update(file.id, nil, [.renamed])
     }
 

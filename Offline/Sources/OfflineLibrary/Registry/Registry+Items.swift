@@ -110,6 +110,19 @@ extension Registry {
         }
     }
 
+    /// Returns the names of the files of items that begin as that of a film without its extension.
+    func fileNames(beside film: String) throws(SQLiteError) -> Set<String> {
+        let stem = SubtitleFile.stem(of: film) + "."
+        let names = try connection.withLock { connection throws(SQLiteError) in
+            try connection.rows(
+                "SELECT file_name FROM items WHERE substr(file_name, 1, ?) = ?",
+                .integer(stem.unicodeScalars.count),
+                .text(stem)
+            ) { row throws(SQLiteError) in try row.text("file_name") }
+        }
+        return Set(names)
+    }
+
     /// Returns the items that a full disk has paused, in the order of their requests.
     func itemsWaitingForSpace() throws(SQLiteError) -> [ItemID] {
         try connection.withLock { connection throws(SQLiteError) in

@@ -38,7 +38,7 @@ extension Library {
         size: Int64,
         beside film: ItemID? = nil
     ) async throws(LibraryError) -> Upload {
-        let place = try place(of: name, beside: film)
+        let place = try place(of: name, size: size, beside: film)
         try checkUpload(of: name, size: size)
         do {
             try await uploads.take()
@@ -58,6 +58,7 @@ extension Library {
 
     private func place(
         of name: String,
+        size: Int64,
         beside id: ItemID?
     ) throws(LibraryError) -> Upload.Place? {
         guard let id else { return nil }
@@ -68,6 +69,14 @@ extension Library {
                 .invalidName,
                 "\(UploadName(name).quoted) is not the name of subtitles of this film. Name it as "
                     + "the film, with a language and .vtt or .srt."
+            )
+        }
+        let limit = SubtitleLimits().textBytes
+        guard size <= limit else {
+            throw LibraryError(
+                .notMedia,
+                "\(UploadName(name).quoted) has \(ByteCount.text(size)), and subtitles have at most "
+                    + "\(ByteCount.text(Int64(limit))). Divide it, or add a smaller one."
             )
         }
         return Upload.Place(film: id, file: file)

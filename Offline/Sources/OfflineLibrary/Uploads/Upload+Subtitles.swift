@@ -44,17 +44,25 @@ extension Upload {
         return Result(item: try library.journal.change(item.id) ?? item, isNew: true)
     }
 
-    /// Checks that the file has subtitles in the format of its name.
+    /// Checks that the file has subtitles in the format of its name; blocks for all of its texts.
     func checkSubtitles(_ format: SubtitleFile.Format) throws(LibraryError) {
-        let content = SystemFile.content(of: path, limit: Int(SubtitleLimits.segmentBytes))
-        guard case .whole(let data) = content,
-            let document = try? WebVTTDocument(Array(data), format: format),
-            !document.cues.isEmpty
-        else {
+        let content = SystemFile.content(of: path, limit: SubtitleLimits().textBytes)
+        do throws(MediaError) {
+            guard case .whole(let data) = content,
+                try !WebVTTDocument(Array(data), format: format).cues.isEmpty
+            else { throw MediaError(.notMedia, "The file has no texts.") }
+        } catch  where error.code == .tooLarge {
+            throw LibraryError(
+                .notMedia,
+                "\(name.quoted) cannot be shown. \(error.message) Divide it, or add a smaller one.",
+                cause: error
+            )
+        } catch {
             throw LibraryError(
                 .notMedia,
                 "\(name.quoted) has no subtitles in WebVTT or SubRip. Save it in one of these "
-                    + "formats, then add it again."
+                    + "formats, then add it again.",
+                cause: error
             )
         }
     }

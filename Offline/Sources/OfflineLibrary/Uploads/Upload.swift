@@ -96,7 +96,7 @@ package final class Upload: Sendable {
             let file = file
             try await performBlocking { () throws(SystemError) in try file.sync() }
             if let place {
-                try checkSubtitles(place.file.format)
+                try await performBlocking { try self.checkSubtitles(place.file.format) }
                 return try await named { try self.enter(at: place, $0) }
             }
             let (kind, isMedia) = try await performBlocking {

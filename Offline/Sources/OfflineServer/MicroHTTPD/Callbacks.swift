@@ -139,6 +139,10 @@ private func receive(
         return queue(response, on: connection, of: server)
     }
     guard !isMissingBytes, exchange.beginWork() else { return .YES }
+    // A device may have been removed since the request began.
+    if let refusal = server.admit(exchange.request) {
+        return queue(refusal, on: connection, of: server)
+    }
     guard server.suspendUnlessDraining(connection) else { return .NO }
     body.end { response in
         exchange.finish(with: response)

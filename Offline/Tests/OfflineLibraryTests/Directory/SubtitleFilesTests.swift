@@ -53,14 +53,14 @@ struct SubtitleFilesTests {
         try directory.moveSubtitles(of: "12.mp4", in: folder, earlier, beside: "A film.mp4")
         #expect(names == ["A film.de.vtt", "A film.en.vtt"])
         #expect(SystemFile.names(in: folder) == ["12-2.en.vtt", "12.txt"])
-        try directory.removeSubtitles(of: "A film.mp4")
+        try directory.removeSubtitles(of: "A film.mp4", except: [])
         #expect(names.isEmpty)
     }
 
     @Test func subtitlesThatMayBelongToAnotherFilmStay() throws {
         try write("Film.mkv", "Film.en.vtt", "Film.mp4", in: directory.media)
         #expect(directory.usedStems() == ["film"])
-        try directory.removeSubtitles(of: "Film.mp4")
+        try directory.removeSubtitles(of: "Film.mp4", except: [])
         #expect(names == ["Film.en.vtt", "Film.mkv", "Film.mp4"])
     }
 

@@ -16,9 +16,10 @@ struct RouterUploadsTests {
         _ name: String = "paper.pdf",
         _ content: [UInt8] = document,
         length: String? = nil,
+        beside film: Int? = nil,
         headers: [String] = []
     ) async throws -> RawClient.Response {
-        let query = PercentEncoding.encode(name)
+        let query = PercentEncoding.encode(name) + (film.map { "&beside=\($0)" } ?? "")
         return try await fixture.client.send(
             [
                 "POST /api/uploads?name=\(query) HTTP/1.1",
@@ -57,6 +58,35 @@ struct RouterUploadsTests {
                 contentsOf: URL(filePath: fixture.library.directory.mediaFile("Tide tables.pdf"))
             )
             #expect([UInt8](content) == Self.document)
+        }
+    }
+
+    /// Before the first byte: a browser sends the whole file otherwise.
+    @Test func o34_subtitlesThatAreTooLargeAreRefusedWithTheLimit() async throws {
+        try await TestServer.run { fixture in
+            _ = try fixture.addReady(title: "film", bytes: [1])
+            let response = try await upload(
+                fixture,
+                "1.de.srt",
+                [],
+                length: "\(9 << 20)",
+                beside: 1
+            )
+            #expect(response.status == 400)
+            let error = try JSONCoding.decode(FailureJSON.self, from: response.body).error
+            #expect(error.code == "notMedia" && error.message.contains("at most 8.4 MB"))
+        }
+    }
+
+    @Test func o34_subtitlesWithTooManyTextsAreNotCalledEmpty() async throws {
+        try await TestServer.run { fixture in
+            _ = try fixture.addReady(title: "film", bytes: [1])
+            let text = "1\n00:00:01,000 --> 00:00:02,000\nA\n\n"
+            let content = [UInt8](String(repeating: text, count: 100_001).utf8)
+            let response = try await upload(fixture, "1.de.srt", content, beside: 1)
+            #expect(response.status == 400)
+            let error = try JSONCoding.decode(FailureJSON.self, from: response.body).error
+            #expect(error.message.contains("100000 texts"))
         }
     }
 

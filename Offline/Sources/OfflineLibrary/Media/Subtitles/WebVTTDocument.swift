@@ -124,7 +124,15 @@ struct WebVTTDocument: Hashable, Sendable {
         cues.append(SubtitleCue(start: start, end: end, settings: settings, text: text))
     }
 
-    private static func isTiming(_ line: Substring) -> Bool { line.contains("-->") }
+    /// Returns whether a line has an arrow; by bytes, because every line is asked.
+    private static func isTiming(_ line: Substring) -> Bool {
+        var dashes = 0
+        for byte in line.utf8 {
+            if byte == UInt8(ascii: ">"), dashes >= 2 { return true }
+            dashes = byte == UInt8(ascii: "-") ? dashes + 1 : 0
+        }
+        return false
+    }
 
     private static func timing(_ line: Substring) -> (Double, Double, String)? {
         guard let arrow = line.firstRange(of: "-->") else { return nil }
