@@ -5,8 +5,12 @@ import PackageDescription
 // The library: one folder of Sources for each product. Arrows point downwards only.
 let library: [Target] = [
     .target(name: "Tidings"),
+    .target(name: "TidingsResources", dependencies: ["Tidings"]),
     .target(name: "TidingsTracing", dependencies: ["Tidings"]),
-    .target(name: "TidingsFoundation", dependencies: ["Tidings", "TidingsFiles"]),
+    .target(
+        name: "TidingsFoundation",
+        dependencies: ["Tidings", "TidingsResources", "TidingsFiles"]
+    ),
     .target(name: "TidingsTesting", dependencies: ["Tidings"]),
     .target(name: "TidingsUserNotifications", dependencies: ["Tidings", "TidingsFiles"]),
     .target(
@@ -44,8 +48,9 @@ let program: [Target] = [
     .target(
         name: "OfflineLibrary",
         dependencies: [
-            "Tidings", "TidingsFoundation", "TidingsFiles", "TidingsHTTP", "TidingsSQLite",
-            "COfflineCrypto", "COfflineChild", "COfflineHTML", "COfflineXML", "COfflinePriority",
+            "Tidings", "TidingsResources", "TidingsFoundation", "TidingsFiles", "TidingsHTTP",
+            "TidingsSQLite", "COfflineCrypto", "COfflineChild", "COfflineHTML", "COfflineXML",
+            "COfflinePriority",
         ]
     ),
     .target(
@@ -76,11 +81,20 @@ let program: [Target] = [
 let libraryTests: [Target] = [
     .testTarget(
         name: "TidingsTests",
-        dependencies: ["Tidings", "TidingsTracing", "TidingsTesting", .linux("CTidingsHeap")]
+        dependencies: [
+            "Tidings", "TidingsTracing", "TidingsTesting", "TidingsCoreFixtures",
+            .linux("CTidingsHeap"),
+        ]
+    ),
+    .testTarget(
+        name: "TidingsResourcesTests",
+        dependencies: ["TidingsResources", "Tidings", "TidingsTesting", "TidingsCoreFixtures"]
     ),
     .testTarget(
         name: "TidingsFoundationTests",
-        dependencies: ["TidingsFoundation", "TidingsFiles", "Tidings", "TidingsTesting"]
+        dependencies: [
+            "TidingsFoundation", "TidingsResources", "TidingsFiles", "Tidings", "TidingsTesting",
+        ]
     ),
     .testTarget(name: "TidingsTestingTests", dependencies: ["Tidings", "TidingsTesting"]),
     .testTarget(
@@ -121,6 +135,7 @@ let libraryTests: [Target] = [
         name: "tidings-symbolicateTests",
         dependencies: ["tidings-symbolicate", "TidingsDiagnostics"]
     ),
+    .target(name: "TidingsCoreFixtures", dependencies: ["Tidings"]),
     .target(name: "TidingsTestFixtures", dependencies: ["TidingsHTTP"]),
     .executableTarget(
         name: "TidingsSendReports",
@@ -233,6 +248,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Tidings", targets: ["Tidings"]),
+        .library(name: "TidingsResources", targets: ["TidingsResources"]),
         .library(name: "TidingsTracing", targets: ["TidingsTracing"]),
         .library(name: "TidingsFoundation", targets: ["TidingsFoundation"]),
         .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
@@ -273,7 +289,7 @@ for target in foundations + users {
         .treatAllWarnings(as: .error),
         .treatWarning("ExplicitSendable", as: .error),
     ]
-    if target.name == "Tidings" {
+    if ["Tidings", "TidingsResources"].contains(target.name) {
         target.swiftSettings?.append(.strictMemorySafety())
     }
 }

@@ -4,10 +4,10 @@ import PackageDescription
 
 /// Complete programs that use Tidings as any package would; each prints its expected output.
 let examples: [(name: String, products: [String])] = [
-    ("Lessons", ["Tidings", "TidingsTracing", "TidingsFoundation"]),
+    ("Lessons", ["Tidings", "TidingsResources", "TidingsTracing", "TidingsFoundation"]),
     ("Maps", ["Tidings", "TidingsTracing"]),
     ("OwnCenter", ["Tidings"]),
-    ("Products", ["Tidings"]),
+    ("Products", ["Tidings", "TidingsResources"]),
     ("CoreAlone", ["Tidings"]),
     ("AsyncMain", ["Tidings"]),
     ("PlainMain", ["Tidings"]),

@@ -50,8 +50,9 @@ END
 # Prints the modules of the public products, in the order of Package.swift.
 public_modules() {
     local module
-    for module in Tidings TidingsTracing TidingsFoundation TidingsTesting TidingsUserNotifications \
-        TidingsUserNotificationsTesting TidingsDesktop TidingsDiagnostics TidingsSentry; do
+    for module in Tidings TidingsResources TidingsTracing TidingsFoundation TidingsTesting \
+        TidingsUserNotifications TidingsUserNotificationsTesting TidingsDesktop \
+        TidingsDiagnostics TidingsSentry; do
         if [ -d "Sources/$module" ]; then echo "$module"; fi
     done
 }
@@ -61,8 +62,8 @@ public_modules() {
 # and its accesses would be invisible or look like races.
 under_thread_sanitizer() {
     targets=(
-        TidingsTests TidingsFoundationTests TidingsTestingTests TidingsUserNotificationsTests
-        TidingsDiagnosticsTests
+        TidingsTests TidingsResourcesTests TidingsFoundationTests TidingsTestingTests
+        TidingsUserNotificationsTests TidingsDiagnosticsTests
     )
     package_of tsan debug "$(swift_array "${targets[@]}" LockOrder)"
     package+=(--sanitize=thread -Xswiftc -DTHREAD_SANITIZER)
@@ -70,7 +71,7 @@ under_thread_sanitizer() {
 
 # The tests that run under both sanitizers, debug and optimized. A third build would prove little, and
 # the largest target takes longest to build.
-sanitized_tests=(TidingsTests TidingsFoundationTests)
+sanitized_tests=(TidingsTests TidingsResourcesTests TidingsFoundationTests)
 
 # Sets `targets` and `package` likewise for a debug build of every other target and of the snippets.
 without_sanitizer() {

@@ -23,7 +23,7 @@ soak_programs() {
     # A quarter of the time for each of the four kinds. A race ends the run, so the last printed seed is
     # less than 500 programs before the one with the race.
     TIDINGS_MODEL_SECONDS=$((seconds / 4)) TSAN_OPTIONS=halt_on_error=1 \
-        swift test --disable-xctest "${package[@]}" --filter '^TidingsTests\.(Resource|Pace)?ModelTests/' 2>&1 | tee "$log"
+        swift test --disable-xctest "${package[@]}" --filter '^Tidings(Resources)?Tests\.(Resource|Form)?ModelTests/' 2>&1 | tee "$log"
     grep -q 'Test run with 4 tests .*passed' "$log" || fail "the four tests of random programs did not run"
 }
 

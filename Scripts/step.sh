@@ -72,7 +72,7 @@ step_build() {
 }
 
 # Random programs keep a core busy while they run and would delay all other tests.
-random_programs='^TidingsTests\.(Resource|Form)?ModelTests/'
+random_programs='^Tidings(Resources)?Tests\.(Resource|Form)?ModelTests/'
 
 # Runs one module after another: if two thousand tests start at once on a small machine, a test that
 # waits for a reply continues only after all other tests have started, and its time limit passes
@@ -112,7 +112,7 @@ step_sanitizer_address() {
     build_tests "${package[@]}" -Xswiftc -enable-testing --sanitize=address
     export ASAN_OPTIONS=detect_leaks=0
     TIDINGS_MODEL_PROGRAMS=300 run_tests --filter "$random_programs"
-    run_tests --filter '^Tidings(Foundation)?Tests\.' --skip "$random_programs" \
+    run_tests --filter '^Tidings(Resources|Foundation)?Tests\.' --skip "$random_programs" \
         --skip '(AtThe|Subjects)Address'
 }
 
@@ -124,10 +124,10 @@ step_examples() { Scripts/check-examples.sh; }
 
 step_api() { Scripts/public-api.sh --check; }
 
-# A program that does not compile needs the interface of the core only.
+# A program that does not compile needs the interfaces of two modules only.
 step_wrong_programs() {
     without_sanitizer
-    swift build "${package[@]}" --target Tidings
+    swift build "${package[@]}" --target TidingsResources
     python3 Scripts/check-wrong-programs.py "$(swift build "${package[@]}" --show-bin-path)/Modules"
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A hand-written publisher with a list of subscribers, and its replacement.
 import Tidings
+import TidingsResources
 
 struct Product: Sendable {
     let name: String

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Code for Combine, which exists on Apple systems only, and its replacement.
 import Tidings
+import TidingsResources
 
 #if canImport(Combine)
 import Combine

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Code for RxSwift and RxRelay, which this package does not depend on, and its replacement.
 import Tidings
+import TidingsResources
 
 #if canImport(RxSwift) && canImport(RxRelay)
 import RxRelay

@@ -3,6 +3,7 @@
 import Observation
 import Synchronization
 import Tidings
+import TidingsResources
 
 struct ProductList: Sendable {
     let names: [String]
@@ -100,7 +101,7 @@ if let names = products.lastData?.names { print("as of before: \(names)") }
 products.update { $0 = ProductList(names: $0.names.filter { $0 != "tea" }) }
 
 withObservationTracking {
-    print("\(products.phase), shown by a view")
+    print("\(products.state.phase), shown by a view")
 } onChange: {
     print("to be read again")
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program of the article "Getting started": a screen that shows a resource, and a message.
 import Tidings
+import TidingsResources
 
 struct Lesson: Sendable {
     let title: String

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Data that is loaded once for all observers, in its four states.
 import Tidings
+import TidingsResources
 
 func fetchProducts() async throws -> [String] { ["tea", "bread"] }
 

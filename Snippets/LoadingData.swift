@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Data that is loaded once for all observers, becomes stale, fails, is stored and is written.
 import Tidings
+import TidingsResources
 
 struct Lesson: Sendable {
     let id: Int

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A list in pages: a resource for each page, and the old page's data while the new one loads.
 import Tidings
+import TidingsResources
 
 struct Product: Sendable {
     let name: String

@@ -3,6 +3,7 @@
 import Dispatch
 import Tidings
 import TidingsFoundation
+import TidingsResources
 
 protocol Audited: Message {}
 

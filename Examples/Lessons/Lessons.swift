@@ -2,6 +2,7 @@
 import Foundation
 import Tidings
 import TidingsFoundation
+import TidingsResources
 
 /// Lessons: an app with a catalog, downloads, and screens that never unsubscribe.
 ///

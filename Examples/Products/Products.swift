@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsResources
 
 /// A shop that shows products, coupons and its customer's location, each from a different source.
 ///

@@ -2,6 +2,7 @@
 import Foundation
 import Tidings
 import TidingsFoundation
+import TidingsResources
 
 /// The available lessons, loaded from a server, or from a file if that fails.
 ///

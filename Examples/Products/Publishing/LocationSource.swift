@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsResources
 
 /// The customer's location, a source written by hand because a device calls back.
 ///

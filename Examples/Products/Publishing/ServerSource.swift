@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsResources
 
 /// A source that loads from a server.
 ///

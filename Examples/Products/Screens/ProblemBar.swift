@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 import Tidings
+import TidingsResources
 
 /// Shows the errors of all sources: a subscriber that is independent of the publishers' types.
 final class ProblemBar: StateSubscriber {

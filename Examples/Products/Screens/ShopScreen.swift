@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 import Tidings
+import TidingsResources
 
 /// The main screen: one subscriber of three publishers.
 ///

@@ -9,7 +9,7 @@
 /// ```
 public struct ObservationInfo: Sendable, CustomStringConvertible {
     /// The number of the observation, unique in the process and never reused.
-    public let id: UInt64
+    package let id: UInt64
 
     /// Where its messages go.
     package let place: HandlerPlace

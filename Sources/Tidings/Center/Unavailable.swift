@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The body of an unavailable declaration: no program that calls one compiles.
-func unavailable() -> Never {
+package func unavailable() -> Never {
     preconditionFailure("An unavailable declaration has no body.")
 }

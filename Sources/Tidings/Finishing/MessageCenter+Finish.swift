@@ -48,11 +48,7 @@ extension MessageCenter {
     }
 
     /// Whether ``finish()`` was called.
-    ///
-    /// ```swift
-    /// while !center.isFinished { center.post(Measured(value: try await sensor.read())) }
-    /// ```
-    public var isFinished: Bool { inProgress.isClosed }
+    package var isFinished: Bool { inProgress.isClosed }
 
     /// Ends observations that receive nothing more.
     private func end(_ registrations: SubscriberSnapshot, of channel: Channel) {

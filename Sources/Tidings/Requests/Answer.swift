@@ -2,12 +2,15 @@
 import TidingsLock
 
 /// An outcome that is settled once, for a task that waits for it.
-final class Answer<Value: Sendable>: Sendable {
+package final class Answer<Value: Sendable>: Sendable {
     private let state = Lock(AnswerState<Value>())
+
+    /// Creates an answer that is not settled.
+    package init() {}
 
     /// Settles the outcome; false if it was settled before.
     @discardableResult
-    func settle(_ outcome: Result<Value, any Error>) -> Bool {
+    package func settle(_ outcome: Result<Value, any Error>) -> Bool {
         guard let actions = state.withLock({ $0.settle(outcome) }) else { return false }
         for action in actions { action() }
         return true
@@ -23,7 +26,8 @@ final class Answer<Value: Sendable>: Sendable {
     /// - Parameter onCancel: Called when the waiting task is cancelled; the wait goes on until the
     ///   outcome is settled.
     /// - Returns: The outcome.
-    func outcome(onCancel: @escaping @Sendable () -> Void) async -> Result<Value, any Error> {
+    package func outcome(onCancel: @escaping @Sendable () -> Void) async -> Result<Value, any Error>
+    {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 whenSettled { [self] in

@@ -39,9 +39,8 @@ enum SelectionKind: Sendable {
     case all
     /// The messages for which a conformance returns a value.
     case conforming(any MessageConformance)
-    /// The states of a publisher; for a family's resource, with optional data of another resource
-    /// to show first.
-    case states(after: (any Sendable)?)
+    /// The states of a publisher.
+    case states
 }
 
 /// A source of selections: a center or a publisher.

@@ -93,7 +93,7 @@ extension LoadState: Equatable where Value: Equatable {
 /// The case of a ``LoadState``, without its value or error.
 ///
 /// ```swift
-/// spinner.isHidden = publisher.phase != .loading
+/// spinner.isHidden = publisher.state.phase != .loading
 /// ```
 public enum LoadPhase: Hashable, Sendable {
     /// No load was requested.

@@ -2,7 +2,7 @@
 
 /// The state, its data and the changes that were not delivered yet, as a value.
 @usableFromInline
-struct StateMemory<Value: Sendable>: Sendable {
+package struct StateMemory<Value: Sendable>: Sendable {
     /// One change with the observers to call, as registered when it was made.
     @usableFromInline
     struct Round: Sendable {
@@ -14,7 +14,7 @@ struct StateMemory<Value: Sendable>: Sendable {
 
     /// The values that a change replaced; the caller releases them outside the lock.
     @usableFromInline
-    struct Replaced: Sendable {
+    package struct Replaced: Sendable {
         let state: LoadState<Value>
         let data: Value?
 
@@ -25,25 +25,26 @@ struct StateMemory<Value: Sendable>: Sendable {
         }
     }
 
-    @usableFromInline var state = LoadState<Value>.unknown
+    /// The current state.
+    @usableFromInline package var state = LoadState<Value>.unknown
     /// The data from before an error; all other states carry their own data.
     @usableFromInline var keptData: Value?
     /// Incremented with every change.
-    @usableFromInline var version = 0
+    @usableFromInline package var version = 0
     /// Incremented with every change that makes the answers of earlier requests outdated: all
     /// changes except the beginning and the end of a load.
-    @usableFromInline var writes = 0
+    @usableFromInline package var writes = 0
     /// The number of invalidations.
-    @usableFromInline var invalidations = 0
+    @usableFromInline package var invalidations = 0
     /// The number of resets.
-    @usableFromInline var resets = 0
+    @usableFromInline package var resets = 0
     /// Incremented with every change of the data.
-    @usableFromInline var edits = 0
-    @usableFromInline var loadedAt: Duration?
-    @usableFromInline var isInvalidated = false
+    @usableFromInline package var edits = 0
+    @usableFromInline package var loadedAt: Duration?
+    @usableFromInline package var isInvalidated = false
     /// Whether the load since the last `startLoading` was marked as slow.
-    @usableFromInline var isMarkedSlow = false
-    @usableFromInline var staleAfter: Duration?
+    @usableFromInline package var isMarkedSlow = false
+    @usableFromInline package var staleAfter: Duration?
     private var rounds = Fifo<Round>()
 
     init(staleAfter: Duration?) {
@@ -51,9 +52,10 @@ struct StateMemory<Value: Sendable>: Sendable {
     }
 
     /// The newest data since the last reset.
-    @inlinable var lastData: Value? { state.value ?? keptData }
+    @inlinable package var lastData: Value? { state.value ?? keptData }
 
-    func isStale(at now: Duration) -> Bool {
+    /// Returns whether the data should be loaded again.
+    package func isStale(at now: Duration) -> Bool {
         switch state {
         case .unknown, .error: return true
         case .loading: return false
@@ -64,14 +66,19 @@ struct StateMemory<Value: Sendable>: Sendable {
         }
     }
 
+    /// Whether the running load was marked as slow.
+    var isSlow: Bool { state.isLoading && isMarkedSlow }
+
+    /// Begins a load; the data stays with the state.
     @inlinable
-    mutating func startLoading() -> Replaced {
+    package mutating func startLoading() -> Replaced {
         isMarkedSlow = false
         return apply(.loading(lastData))
     }
 
+    /// Sets loaded data, whose age begins now.
     @inlinable
-    mutating func updateData(_ data: Value, at now: Duration) -> Replaced {
+    package mutating func updateData(_ data: Value, at now: Duration) -> Replaced {
         loadedAt = now
         isInvalidated = false
         edits &+= 1
@@ -79,14 +86,16 @@ struct StateMemory<Value: Sendable>: Sendable {
         return apply(.loaded(data))
     }
 
+    /// Sets the error of a failed load, and keeps the data.
     @inlinable
-    mutating func setError(_ error: any Error) -> Replaced {
+    package mutating func setError(_ error: any Error) -> Replaced {
         writes &+= 1
         return apply(.error(error), keeping: lastData)
     }
 
+    /// Drops the data and its age.
     @inlinable
-    mutating func reset() -> Replaced {
+    package mutating func reset() -> Replaced {
         edits &+= 1
         writes &+= 1
         resets &+= 1
@@ -102,7 +111,7 @@ struct StateMemory<Value: Sendable>: Sendable {
 
     /// Replaces the data if nothing has changed since `version`; returns nil otherwise.
     @inlinable
-    mutating func edit(_ data: Value, ifAt version: Int) -> Replaced? {
+    package mutating func edit(_ data: Value, ifAt version: Int) -> Replaced? {
         guard version == self.version else { return nil }
         edits &+= 1
         writes &+= 1
@@ -113,8 +122,9 @@ struct StateMemory<Value: Sendable>: Sendable {
         }
     }
 
+    /// Sets a state, with the data that an error keeps.
     @inlinable
-    mutating func apply(_ state: LoadState<Value>, keeping data: Value? = nil) -> Replaced {
+    package mutating func apply(_ state: LoadState<Value>, keeping data: Value? = nil) -> Replaced {
         let replaced = Replaced(self.state, keptData)
         self.state = state
         keptData = data

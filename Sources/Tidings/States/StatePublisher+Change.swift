@@ -9,7 +9,8 @@ extension StatePublisher {
     @discardableResult
     @inlinable
     @inline(__always)
-    func change(_ body: (inout StateMemory<Value>) -> StateMemory<Value>.Replaced?) -> Bool {
+    package func change(_ body: (inout StateMemory<Value>) -> StateMemory<Value>.Replaced?) -> Bool
+    {
         // Released when this function returns, outside the lock.
         var replaced: StateMemory<Value>.Replaced?
         var outdated: StateMemory<Value>.Round?

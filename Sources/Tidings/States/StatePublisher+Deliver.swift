@@ -78,7 +78,7 @@ extension StatePublisher {
     /// Calls `action` after all observers were called with every earlier change.
     ///
     /// It calls it here, unless another thread still delivers or this thread is inside an observer.
-    func whenTold(_ action: @escaping @Sendable () -> Void) {
+    package func whenTold(_ action: @escaping @Sendable () -> Void) {
         let nobody = delivery.channel.snapshot()
         let isQueued = delivery.withLock { turns in
             guard turns.isBusy else { return false }

@@ -4,7 +4,7 @@ extension StatePublisher {
     /// Returns a publisher of the transformed data, which follows this one.
     ///
     /// It has the case of this publisher at each change, the transformed data and the same errors;
-    /// ``isStale`` and ``isSlow`` are those of this publisher. Change this publisher, not the
+    /// ``isStale`` is that of this publisher. Change this publisher, not the
     /// derived one.
     ///
     /// This publisher keeps a derived one alive while somebody observes it, so that an observation

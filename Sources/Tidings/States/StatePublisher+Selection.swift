@@ -15,7 +15,7 @@ extension StatePublisher {
     /// for await state in products.states.values { print(state.phase) }
     /// ```
     public var states: Selection<LoadState<Value>> {
-        Selection(.states(after: nil), of: self, at: .unknown)
+        Selection(.states, of: self, at: .unknown)
     }
 
     /// Observes the state with a closure until the token is cancelled or dropped.

@@ -33,28 +33,3 @@ extension StatePublisher {
         _ isIncluded: (LoadState<Value>) -> Bool
     ) -> Selection<LoadState<Value>> { unavailable() }
 }
-
-extension Resource {
-    /// Other libraries.
-    @available(*, unavailable, message: "use 'refreshIfNeeded()', or 'refresh()' in any case")
-    public func load() { unavailable() }
-
-    /// Other libraries.
-    @available(*, unavailable, renamed: "refresh()")
-    public func reload() { unavailable() }
-
-    /// A resource is observed by its publisher.
-    @available(*, unavailable, renamed: "publisher.observe(_:)")
-    public func observe(
-        on isolation: MainIsolation = .main,
-        _ handler: @MainActor (LoadState<Value>) -> Void
-    ) -> ObservationToken { unavailable() }
-
-    /// A resource is observed by its publisher.
-    @available(*, unavailable, renamed: "publisher.observe(owner:on:_:)")
-    public func observe<Owner>(
-        owner: Owner,
-        on isolation: MainIsolation = .main,
-        _ handler: @MainActor (Owner, LoadState<Value>) -> Void
-    ) -> ObservationToken { unavailable() }
-}

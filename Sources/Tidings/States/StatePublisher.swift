@@ -17,7 +17,8 @@ import TidingsLock
 public final class StatePublisher<Value: Sendable>: Sendable {
     @usableFromInline let delivery = StateDelivery()
     @usableFromInline let cell: StateCell<Value>
-    @usableFromInline let now: @Sendable () -> Duration
+    /// Returns the time by the clock that measures the age of the data.
+    @usableFromInline package let now: @Sendable () -> Duration
     /// The publisher that this one is derived from; it keeps this one alive while it is observed.
     private weak let source: (any DerivationSource)?
 
@@ -85,12 +86,9 @@ public final class StatePublisher<Value: Sendable>: Sendable {
         return withMemory { $0.isStale(at: now) }
     }
 
-    /// Whether a load is running that has exceeded its resource's option `slowAfter`.
-    ///
-    /// When this becomes true, observers receive the state again; it becomes false when the load is
-    /// over.
-    public var isSlow: Bool {
-        if let source { return source.isSlow }
+    /// Whether the running load was marked as slow.
+    package var isMarkedSlow: Bool {
+        if let source { return source.isMarkedSlow }
         delivery.bridge.access()
         return withMemory { $0.isSlow }
     }
@@ -154,25 +152,18 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     }
 
     /// Calls `body` under the lock; it must not call the user's code.
-    func withMemory<Result: Sendable>(
+    package func withMemory<Result: Sendable>(
         _ body: (inout StateMemory<Value>) -> Result
     ) -> Result {
         delivery.withLock { turns in cell.access(&turns, body) }
     }
 }
 
-extension StatePublisher: AnyStatePublisher {
-    /// The case of the current state.
-    public var phase: LoadPhase { state.phase }
-    /// The error of the current state; nil if the state is not `error`.
-    public var error: (any Error)? { state.error }
-}
-
 /// A publisher from which others are derived.
 protocol DerivationSource: AnyObject, Sendable {
     var delivery: StateDelivery { get }
     var isStale: Bool { get }
-    var isSlow: Bool { get }
+    var isMarkedSlow: Bool { get }
 }
 
 extension StatePublisher: DerivationSource {}

@@ -11,7 +11,7 @@ import TidingsLock
 /// No lock is held while a message is posted or keys are compared. The center is held weakly: an
 /// object that observes the center may keep a coalescer, and the coalescer posts nothing after the
 /// center is deallocated. Dropping the coalescer loses nothing: pending messages are posted when
-/// they are due. To post them earlier, call ``flush()`` first.
+/// they are due.
 ///
 /// ```swift
 /// let changes = center.coalesced(ItemChanged.self, by: \.id, after: .milliseconds(50))
@@ -62,7 +62,7 @@ public final class Coalescer<M: Message>: Sendable {
     /// The posts are made on the calling thread, before this call returns. If another thread is
     /// posting the previous round, they follow that round at once, on the thread or actor on which
     /// rounds are normally posted.
-    public func flush() {
+    package func flush() {
         let now = timeline.now
         perform(state.withLock { $0.flush(at: now) })
     }

@@ -2,15 +2,21 @@
 import TidingsLock
 
 /// Calls a closure at the earliest time for which it was set.
-final class SleepTimer: Sendable {
+package final class SleepTimer: Sendable {
     private let state = Lock(SleepTimerState<Task<Void, Never>>())
+
+    /// Creates a timer without a pending call.
+    package init() {}
 
     /// Calls `action` at `deadline`, and replaces a pending later call.
     ///
     /// If an earlier call is pending, this does nothing: a caller that is called early sets the
     /// timer again.
-    func set(to deadline: Duration, on timeline: Timeline, _ action: @escaping @Sendable () -> Void)
-    {
+    package func set(
+        to deadline: Duration,
+        on timeline: Timeline,
+        _ action: @escaping @Sendable () -> Void
+    ) {
         guard let (number, replaced) = state.withLock({ $0.set(to: deadline) }) else { return }
         // Outside the lock, because cancelling runs the clock's cancellation code.
         replaced?.cancel()
@@ -21,7 +27,7 @@ final class SleepTimer: Sendable {
     }
 
     /// Cancels the pending call.
-    func clear() {
+    package func clear() {
         state.withLock { $0.clear() }?.cancel()
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The time that determines when delayed posts are due: a clock, or the turns of the main actor.
-struct Timeline: Sendable {
+package struct Timeline: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let begin: @Sendable (Duration, @escaping @Sendable () -> Void) -> Task<Void, Never>
 
     /// Creates a timeline that measures the time from now on `clock`.
-    init(_ clock: some Clock<Duration>) {
+    package init(_ clock: some Clock<Duration>) {
         let origin = clock.now
         elapsed = { origin.duration(to: clock.now) }
         begin = { deadline, action in
@@ -23,7 +23,7 @@ struct Timeline: Sendable {
     }
 
     /// Waits for the given time, or until the task is cancelled.
-    func sleep(for duration: Duration) async {
+    package func sleep(for duration: Duration) async {
         let deadline = now + min(duration, Self.longestSleep)
         let timer = task(at: deadline) {}
         await withTaskCancellationHandler {
@@ -36,13 +36,15 @@ struct Timeline: Sendable {
     private static var longestSleep: Duration { .seconds(1_000_000_000) }
 
     /// The time since the timeline was created.
-    var now: Duration { elapsed() }
+    package var now: Duration { elapsed() }
 
     /// Calls `action` at `deadline`, or at once if the deadline has passed.
     ///
     /// If the task is cancelled, it calls `action` earlier.
-    func task(at deadline: Duration, _ action: @escaping @Sendable () -> Void) -> Task<Void, Never>
-    {
+    package func task(
+        at deadline: Duration,
+        _ action: @escaping @Sendable () -> Void
+    ) -> Task<Void, Never> {
         begin(deadline, action)
     }
 }

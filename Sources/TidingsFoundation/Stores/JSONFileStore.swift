@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 public import Foundation
-public import Tidings
 import TidingsFiles
+public import TidingsResources
 
 /// A store that keeps a resource's data as JSON in a file, with the time of its load.
 ///

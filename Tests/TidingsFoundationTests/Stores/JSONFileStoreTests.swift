@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import Tidings
 import TidingsFiles
+import TidingsResources
 
 @testable import TidingsFoundation
 

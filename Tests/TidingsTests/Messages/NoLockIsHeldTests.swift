@@ -2,6 +2,7 @@
 import Synchronization
 import Testing
 import Tidings
+import TidingsCoreFixtures
 import TidingsLock
 import TidingsTracing
 

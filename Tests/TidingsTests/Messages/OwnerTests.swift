@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 import Testing
+import TidingsCoreFixtures
 import TidingsLock
 
 @testable import Tidings

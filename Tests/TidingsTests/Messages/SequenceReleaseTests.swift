@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 import Tidings
+import TidingsCoreFixtures
 
 /// What a sequence that nobody reads any more leaves behind: nothing.
 @Suite(.timeLimit(.minutes(5)))

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
+import TidingsCoreFixtures
 
 /// Random programs of observations in every form on several threads, with and without a pace,
 /// compared with the contract.
 ///
 /// ``ModelSettings`` says how a failing seed is run again.
-@Suite(.timeLimit(ModelSettings().timeLimit))
+@Suite(.timeLimit(.minutes(ModelSettings().minutes)))
 struct FormModelTests {
     @Test func randomProgramsKeepTheContractOfEveryForm() async {
         let settings = ModelSettings()
         for seed in settings.programs(250) {
-            let again = settings.replay(seed, test: "randomPrograms", of: "FormModelTests")
+            let again = settings.replay(
+                seed,
+                test: "randomPrograms",
+                of: "TidingsTests.FormModelTests"
+            )
             let program = FormProgram(seed: seed)
             for _ in 0..<settings.repetitions {
                 do {

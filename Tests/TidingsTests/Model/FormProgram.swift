@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsCoreFixtures
 
 /// A random program of observations, with and without a pace, in every form: threads post, advance
 /// the clock, cancel and finish.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 import Tidings
+import TidingsCoreFixtures
 import TidingsTesting
 
 /// A post of a ``FormProgram``.

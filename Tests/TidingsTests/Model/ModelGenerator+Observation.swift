@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsCoreFixtures
 
 extension ModelGenerator {
     mutating func post(_ number: Int, at place: ModelPlace, depth: Int) -> ModelPost {

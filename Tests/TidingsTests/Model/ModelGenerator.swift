@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsCoreFixtures
 
 /// Writes the program of a seed.
 ///

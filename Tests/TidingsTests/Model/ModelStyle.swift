@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsCoreFixtures
 
 /// What a random program does much of.
 struct ModelStyle: Sendable {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
+import TidingsCoreFixtures
 
 /// Hundreds of random programs, compared with what the promises say.
 ///
 /// ``ModelSettings`` says how a failing seed is run again.
-@Suite(.serialized, .timeLimit(ModelSettings().timeLimit))
+@Suite(.serialized, .timeLimit(.minutes(ModelSettings().minutes)))
 struct ModelTests {
     private let settings = ModelSettings()
     /// Few, because every run has other programs; `make soak` runs them for longer.
@@ -34,7 +35,9 @@ struct ModelTests {
                 let (violations, logs) = await withTaskCancellationHandler {
                     await ConcurrentCheck.run(program)
                 } onCancel: {
-                    say("It does not end: \(settings.replay(seed, test: test))")
+                    say(
+                        "It does not end: \(settings.replay(seed, test: test, of: "TidingsTests.ModelTests"))"
+                    )
                 }
                 guard !violations.isEmpty else { continue }
                 if settings.repetitions > 1 { say(logs.lines.joined(separator: "\n")) }
@@ -46,7 +49,9 @@ struct ModelTests {
 
     /// A crash and a race print no seed, so where they must have happened is said before.
     private func announce(_ seed: UInt64, _ test: String) {
-        say("500 programs from: \(settings.replay(seed, test: test))")
+        say(
+            "500 programs from: \(settings.replay(seed, test: test, of: "TidingsTests.ModelTests"))"
+        )
     }
 
     private func say(_ text: String) {
@@ -57,7 +62,7 @@ struct ModelTests {
         Issue.record(
             """
             \(text)
-            Again: \(settings.replay(seed, test: test))
+            Again: \(settings.replay(seed, test: test, of: "TidingsTests.ModelTests"))
             \(program)
             """
         )

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsCoreFixtures
 
 /// What the promises say about a program of one thread: every call, its order, every number.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
+import TidingsCoreFixtures
 import TidingsTesting
 
 @testable import Tidings
@@ -72,15 +73,12 @@ struct ConflationTests {
     }
 
     @Test func anOwnerWithAMailboxMaySubscribeAsWell() async throws {
-        final class Screen: StateSubscriber {
-            let log = Log<LoadPhase>()
-            func publication(from publisher: any AnyStatePublisher) { log(publisher.phase) }
-        }
-        let screen = Screen()
+        let screen = Owner()
+        let log = Log<LoadPhase>()
         publisher.states.buffering(.newest(1)).observe(owner: screen) { _, _ async in }
-        publisher.subscribe(screen)
-        publisher.unsubscribe(screen)
-        #expect(screen.log.all == [.unknown])
+        publisher.addSubscription(of: screen) { log($1.state.phase) }
+        publisher.endSubscription(of: screen)
+        #expect(log.all == [.unknown])
         #expect(publisher.observerCount == 1)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
+import TidingsCoreFixtures
 import TidingsTesting
 
 @testable import Tidings
@@ -49,14 +50,17 @@ struct DerivedPublisherTests {
         clock.advance(by: .seconds(60))
         #expect(derived.isStale)
         source.startLoading()
-        source.change { $0.markSlow() }
-        #expect(derived.isSlow)
+        source.change { memory in
+            memory.isMarkedSlow = true
+            return memory.apply(memory.state)
+        }
+        #expect(derived.isMarkedSlow)
     }
 
     @Test func s8_aDerivedPublisherObservesItsSourceUntilItIsReleased() {
         var derived: StatePublisher<Int>? = source.map(\.count)
         #expect(source.observerCount == 1)
-        #expect(derived?.phase == .unknown)
+        #expect(derived?.state.phase == .unknown)
         derived = nil
         #expect(source.observerCount == 0)
     }
@@ -107,23 +111,17 @@ struct DerivedPublisherTests {
     }
 
     @Test func aSubscriberOfADerivedPublisherHoldsItOnce() {
-        final class Screen: StateSubscriber {
-            let log = Log<Int?>()
-            func publication(from publisher: any AnyStatePublisher) {
-                log((publisher as? StatePublisher<Int>)?.lastData)
-            }
-        }
-        let screen = Screen()
+        let screen = Owner()
+        let log = Log<Int?>()
         weak var weakDerived: StatePublisher<Int>?
         do {
             let derived = source.map(\.count)
             weakDerived = derived
-            derived.subscribe(screen)
-            derived.subscribe(screen)
+            for _ in 1...2 { derived.addSubscription(of: screen) { log($1.lastData) } }
         }
         source.updateData(["a"])
-        #expect(screen.log.all == [nil, 1])
-        weakDerived?.unsubscribe(screen)
+        #expect(log.all == [nil, 1])
+        weakDerived?.endSubscription(of: screen)
         #expect(weakDerived == nil)
     }
 
@@ -136,7 +134,7 @@ struct DerivedPublisherTests {
         }()
         #expect(weakSource == nil)
         #expect(derived.state == .loaded(2))
-        #expect(!derived.isSlow && !derived.isStale)
+        #expect(!derived.isMarkedSlow && !derived.isStale)
     }
 
     @Test func aPublisherWithDataBeginsAsLoaded() {

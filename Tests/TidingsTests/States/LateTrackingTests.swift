@@ -2,6 +2,7 @@
 import Observation
 import Testing
 import Tidings
+import TidingsCoreFixtures
 import TidingsTesting
 
 /// Changes between a read and the moment at which Swift's Observation begins to track its reader.
@@ -80,7 +81,7 @@ struct LateTrackingTests {
             _ = publisher.state
             _ = other.state
             change(to: 1)
-            _ = publisher.error
+            _ = publisher.state.error
         } onChange: { [heard] in
             heard.open()
         }

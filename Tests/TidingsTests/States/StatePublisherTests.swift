@@ -2,20 +2,11 @@
 import Dispatch
 import Foundation
 import Testing
+import TidingsCoreFixtures
 import TidingsLock
 import TidingsTesting
 
 @testable import Tidings
-
-/// A state in a form that tests can compare.
-func text(_ state: LoadState<Int>) -> String {
-    switch state {
-    case .unknown: "unknown"
-    case .loading(let previous): "loading \(previous.map(String.init) ?? "-")"
-    case .loaded(let data): "loaded \(data)"
-    case .error: "error"
-    }
-}
 
 private struct Failure: Error {}
 
@@ -46,7 +37,7 @@ struct StatePublisherTests {
         let token = publisher.observe { log(text($0)) }
         #expect(log.all == ["loaded 1"])
         let follower = Follower(log)
-        publisher.subscribe(follower)
+        follower.follow(publisher)
         #expect(log.all == ["loaded 1", "follower loaded 1"])
         token.cancel()
         var states = publisher.states.values.makeAsyncIterator()
@@ -276,7 +267,7 @@ struct StatePublisherTests {
         let log = Log<Int>()
         let follower = Log<String>()
         let object = Follower(follower)
-        publisher.subscribe(object)
+        object.follow(publisher)
         let token = publisher.observe { log($0.value ?? -1) }
         await withTaskGroup { group in
             for task in 0..<4 {
@@ -296,14 +287,14 @@ struct StatePublisherTests {
         let log = Log<String>()
         let latest = publisher.states.buffering(.newest(1)).values
         let object = Follower(log) { [publisher] in
-            guard publisher.phase == .loading else { return }
+            guard publisher.state.phase == .loading else { return }
             let isDone = finishesOnAnotherThread {
                 for number in 1...1_000 { publisher.updateData(number) }
             }
             #expect(isDone)
             #expect(publisher.waitingRounds == 1)
         }
-        publisher.subscribe(object)
+        object.follow(publisher)
         publisher.startLoading()
         #expect(log.all == ["unknown", "loading -", "loaded 1000"].map { "follower \($0)" })
         var states = latest.makeAsyncIterator()
@@ -313,20 +304,20 @@ struct StatePublisherTests {
     @Test func s2_oneWhoWantsEveryStateGetsThemAllBesideThoseWhoDoNot() {
         let (log, states) = (Log<String>(), Log<Int>())
         let object = Follower(log) { [publisher] in
-            guard publisher.phase == .loading else { return }
+            guard publisher.state.phase == .loading else { return }
             let isDone = finishesOnAnotherThread {
                 for number in 1...1_000 { publisher.updateData(number) }
             }
             #expect(isDone)
         }
-        publisher.subscribe(object)
+        object.follow(publisher)
         let token = publisher.observe { if let data = $0.value { states(data) } }
         publisher.startLoading()
         #expect(states.all == Array(1...1_000))
         #expect(!publisher.delivery.channel.wantsOnlyLatest)
         token.cancel()
         #expect(publisher.delivery.channel.wantsOnlyLatest)
-        publisher.unsubscribe(object)
+        publisher.endSubscription(of: object)
         let other = publisher.observe { _ in }
         #expect(!publisher.delivery.channel.wantsOnlyLatest)
         other.cancel()
@@ -380,7 +371,7 @@ struct StatePublisherTests {
         #expect(text(publisher.state) == "loading 1")
         publisher.setError(Failure())
         #expect(publisher.lastData == 1)
-        #expect(publisher.error is Failure)
+        #expect(publisher.state.error is Failure)
         publisher.startLoading()
         #expect(text(publisher.state) == "loading 1")
         publisher.reset()
@@ -442,7 +433,7 @@ struct StatePublisherTests {
     }
 }
 
-private final class Follower: StateSubscriber {
+private final class Follower: Sendable {
     let log: Log<String>
     private let meanwhile: @Sendable () -> Void
 
@@ -451,8 +442,12 @@ private final class Follower: StateSubscriber {
         self.meanwhile = meanwhile
     }
 
-    func publication(from publisher: any AnyStatePublisher) {
-        guard let publisher = publisher as? StatePublisher<Int> else { return }
+    /// Subscribes to a publisher.
+    func follow(_ publisher: StatePublisher<Int>) {
+        publisher.addSubscription(of: self) { follower, publisher in follower.read(publisher) }
+    }
+
+    private func read(_ publisher: StatePublisher<Int>) {
         log("follower \(text(publisher.state))")
         meanwhile()
     }

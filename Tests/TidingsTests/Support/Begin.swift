@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsCoreFixtures
 
 /// Starts `body` on the main actor and returns once it has come to its first wait or its end.
 ///

@@ -2,6 +2,7 @@
 import Synchronization
 import Testing
 import Tidings
+import TidingsCoreFixtures
 import TidingsTracing
 
 /// Those who come and go on another thread change nothing for anybody else.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: mutation of captured var 'count'
 import Tidings
+import TidingsResources
 
 func makeNames() -> Resource<Int> {
     var count = 0

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: replaced by 'publisher.observe(owner:on:_:)'
 import Tidings
+import TidingsResources
 
 @MainActor
 final class Screen {

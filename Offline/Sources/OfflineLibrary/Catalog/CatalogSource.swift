@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 package import Tidings
+import TidingsResources
 import TidingsSQLite
 
 /// The catalog of a library, loaded from the chosen address and stored for times without a network.
@@ -108,7 +109,7 @@ package final class CatalogSource: Sendable {
 
     /// Begins a load, of fresh data too, unless a load is in progress.
     private func load() {
-        if publisher.phase != .loading { resource.invalidate() }
+        if publisher.state.phase != .loading { resource.invalidate() }
         resource.refreshIfNeeded()
     }
 

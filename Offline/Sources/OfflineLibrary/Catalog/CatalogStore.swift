@@ -2,6 +2,7 @@
 import Foundation
 import Tidings
 import TidingsFoundation
+import TidingsResources
 
 /// The stored copy of the catalog, which is valid only for the address that it was loaded from.
 struct CatalogStore: ResourceStore {

@@ -15,7 +15,7 @@ struct CatalogSourceTests {
         let test = try await CatalogFixture.library()
         await test.start()
         #expect(test.catalog.address == nil)
-        #expect(test.catalog.publisher.phase == .unknown)
+        #expect(test.catalog.publisher.state.phase == .unknown)
         #expect(throws: CatalogError.self) { try test.catalog.refresh() }
         #expect(throws: CatalogError.self) { try test.catalog.lesson("1") }
         await test.library.stop()
@@ -93,7 +93,7 @@ struct CatalogSourceTests {
             allowsPrivateAddresses: true
         )
         try test.catalog.setAddress(german)
-        #expect(test.catalog.publisher.phase == .loading)
+        #expect(test.catalog.publisher.state.phase == .loading)
         #expect(test.catalog.publisher.lastData == nil)
         try await test.origin.openGate("german")
         #expect(await test.catalog.settled().failureCode == "notACatalog")
@@ -108,7 +108,7 @@ struct CatalogSourceTests {
         let test = try await CatalogFixture.library()
         try await test.choose()
         try test.catalog.setAddress(nil)
-        #expect(test.catalog.publisher.phase == .unknown)
+        #expect(test.catalog.publisher.state.phase == .unknown)
         #expect(test.catalog.publisher.lastData == nil)
         await test.library.stop()
         #expect(!SystemFile.exists(test.library.directory.catalog))
@@ -173,7 +173,7 @@ struct CatalogSourceTests {
         await test.library.stop()
         let later = try await CatalogFixture.library(in: test.folder, origin: test.origin, nil)
         await later.library.start(only: [ItemID(rawValue: 7)])
-        #expect(later.catalog.publisher.phase == .unknown)
+        #expect(later.catalog.publisher.state.phase == .unknown)
         await later.library.stop()
     }
 

@@ -15,7 +15,7 @@ struct ConnectivityMonitorTests {
     @Test func eachChangeIsPublishedAndPosted() async throws {
         let changes = MessageRecorder(ConnectivityChanged.self, on: messages)
         let monitor = ConnectivityMonitor(messages: messages)
-        #expect(monitor.state.phase == .unknown)
+        #expect(monitor.state.state.phase == .unknown)
         monitor.start(source)
         for connectivity in [Connectivity.offline, .online, .offline] {
             source.become(connectivity)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 import Tidings
+import TidingsCoreFixtures
 
 private struct Numbered: NamedMessage {
     static let name = "Numbered"

@@ -2,6 +2,7 @@
 import Dispatch
 import Foundation
 import Testing
+import TidingsCoreFixtures
 import TidingsTesting
 
 @testable import Tidings

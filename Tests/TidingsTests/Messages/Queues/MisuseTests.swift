@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 import Tidings
+import TidingsCoreFixtures
 
 @Suite(.timeLimit(.minutes(5)))
 struct MisuseTests {

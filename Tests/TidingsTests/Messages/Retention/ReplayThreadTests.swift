@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 import Tidings
+import TidingsCoreFixtures
 
 /// Real threads that post, observe and end, all at once.
 @Suite(.timeLimit(.minutes(5)))

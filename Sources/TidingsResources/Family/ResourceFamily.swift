@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Tidings
+
+/// A collection of resources by key, such as pages of results or details of products.
+///
+/// The resources share only their options and a loader: each key has its own state and its own
+/// load. An entry without observers is released after the option `keepsDataFor`, or earlier
+/// if more than `idleLimit` entries are idle. While a caller keeps the resource of a key, the
+/// family returns the same resource.
+///
+/// The family holds no lock while it hashes or compares a key. When the family is deallocated, it
+/// releases its entries.
+///
+/// ```swift
+/// let options = ResourceOptions(staleAfter: .seconds(60), keepsDataFor: .seconds(300))
+/// let pages = ResourceFamily(options: options, idleLimit: 20) { number in
+///     try await shop.page(number)
+/// }
+/// pages[2].refreshIfNeeded()
+/// pages.states(of: 2, previous: 1).observe(owner: self, on: .main) { screen, state in
+///     screen.show(state)
+/// }
+/// ```
+public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private let table = FamilyTable<Key, FamilyEntry<Value>>()
+    private let idleLimit: Int
+    private let make: @Sendable (Key, FamilyEntry<Value>) -> Resource<Value>
+
+    /// Creates a family without entries.
+    ///
+    /// - Parameters:
+    ///   - options: How the data of each key is kept fresh.
+    ///   - idleLimit: The number of entries without observers and without a load to keep. Beyond
+    ///     this limit, the family releases the least recently used ones.
+    ///   - clock: The clock that measures the age of data, retry delays and `keepsDataFor`.
+    ///   - loader: Loads the data of a key, under the rules of a resource's loader.
+    /// - Precondition: `idleLimit` is at least 1.
+    public init(
+        options: ResourceOptions = ResourceOptions(),
+        idleLimit: Int = 100,
+        clock: some Clock<Duration> = ContinuousClock(),
+        loader: @escaping @Sendable (Key) async throws -> Value
+    ) {
+        require(idleLimit >= 1, "A family keeps at least 1 idle entry: idleLimit is \(idleLimit).")
+        self.idleLimit = idleLimit
+        make = { key, entry in
+            Resource(
+                options: options,
+                store: nil,
+                clock: clock,
+                random: { .random(in: 0...1) },
+                entry: entry,
+                loader: { try await loader(key) }
+            )
+        }
+    }
+
+    /// The resource of a key; a new one without data if the family has none.
+    ///
+    /// Each access counts as a use of the entry and restarts the time of
+    /// the option `keepsDataFor`. The cost of making a new resource grows with the number of
+    /// entries.
+    public subscript(key: Key) -> Resource<Value> {
+        while true {
+            let found = table.value(of: key)
+            if let found, let resource = found.use() { return resource }
+            let entry = FamilyEntry<Value>(
+                left: { [weak self] in self?.trim() },
+                died: { [weak self] in self?.table.removeAll { $0.isOver } }
+            )
+            let resource = make(key, entry)
+            entry.begin(resource)
+            guard table.replace(found, by: entry, at: key) else { continue }
+            trim()
+            return resource
+        }
+    }
+
+    /// Selects the states of a key.
+    ///
+    /// With `previous`, observers receive the data of that key while the new key loads and has
+    /// none: `loading` carries it until the first data or error of the new key. The data is read
+    /// once, during this call. It is withdrawn when the previous key is invalidated or reset:
+    /// observers then receive `loading` without data. The resource of the new key never contains
+    /// it.
+    ///
+    /// To avoid a gap, begin the load first:
+    ///
+    /// ```swift
+    /// pages[3].refreshIfNeeded()
+    /// pages.states(of: 3, previous: 2).observe(owner: self, on: .main) { screen, state in
+    ///     screen.show(state)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - previous: The key whose data the screen shows now; none by default.
+    /// - Returns: The selection, for options and handlers.
+    public func states(of key: Key, previous: Key? = nil) -> Selection<LoadState<Value>> {
+        let old = previous.flatMap { table.value(of: $0)?.resource }
+        let resource = self[key]
+        let data = old.flatMap { PreviousData(of: $0, before: resource) }
+        return resource.states(after: data)
+    }
+
+    /// Marks the data of each key as stale for which a closure returns true.
+    ///
+    /// The rules of ``Resource/invalidate()`` apply. A key without an entry gets none.
+    ///
+    /// ```swift
+    /// pages.invalidate { $0 > 3 }
+    /// ```
+    ///
+    /// - Parameter isIncluded: Returns whether to invalidate a key; called without a lock.
+    public func invalidate(where isIncluded: (Key) -> Bool) {
+        for (key, entry) in table.all where isIncluded(key) { entry.resource?.invalidate() }
+    }
+
+    /// Drops the data and the load of every key, as after a logout.
+    ///
+    /// The rules of ``Resource/reset()`` apply.
+    public func reset() {
+        for entry in table.all.values { entry.resource?.reset() }
+    }
+
+    /// The number of entries, including entries that only a caller keeps alive.
+    var count: Int { table.all.count }
+
+    /// Releases idle entries beyond the limit.
+    private func trim() {
+        let entries = table.all.values
+        // Owners may be deallocated without a notification.
+        for entry in entries { entry.resource?.publisher.sweep() }
+        let idle = entries.filter(\.isIdle)
+        guard idle.count > idleLimit else { return }
+        let uses = idle.map { (entry: $0, use: $0.lastUse) }.sorted { $0.use < $1.use }
+        for (entry, _) in uses.prefix(idle.count - idleLimit) { entry.release() }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Tidings
+
+/// Whether and when a failed load is retried.
+///
+/// ```swift
+/// let policy = RetryPolicy.backoff(attempts: 5) { error in
+///     error is DecodingError ? .stop : .retry()
+/// }
+/// ```
+public struct RetryPolicy: Sendable {
+    /// The decision on an error.
+    public struct Advice: Hashable, Sendable {
+        let isRetry: Bool
+        let delay: Duration
+
+        /// Do not retry, because another attempt would fail as well.
+        public static let stop = Advice(isRetry: false, delay: .zero)
+        /// Retry after the policy's delay, but not before `delay` has passed, for example because a
+        /// server asked for it.
+        public static func retry(after delay: Duration = .zero) -> Advice {
+            Advice(isRetry: true, delay: delay)
+        }
+    }
+
+    private let attempts: Int
+    private let firstDelay: Duration
+    private let longestDelay: Duration
+    private let advice: @Sendable (any Error) -> Advice
+    private(set) var pause: RetryPause?
+
+    /// Never retries.
+    public static let never = RetryPolicy(
+        attempts: 1,
+        firstDelay: .zero,
+        longestDelay: .zero,
+        advice: { _ in .stop }
+    )
+
+    /// Retries after a delay that doubles with each failure.
+    ///
+    /// Each delay is shortened randomly by up to a half, so that programs that failed together do
+    /// not retry together.
+    ///
+    /// ```swift
+    /// let lessons = Resource(options: ResourceOptions(retry: .backoff())) { try await fetch() }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - attempts: The maximum number of attempts, including the first; at least 1.
+    ///   - firstDelay: The delay after the first failure.
+    ///   - longestDelay: The upper limit of the delay.
+    ///   - advice: Returns the decision on an error; retries by default.
+    /// - Returns: The policy.
+    public static func backoff(
+        attempts: Int = 4,
+        from firstDelay: Duration = .seconds(1),
+        to longestDelay: Duration = .seconds(30),
+        advice: @escaping @Sendable (any Error) -> Advice = { _ in .retry() }
+    ) -> RetryPolicy {
+        require(attempts >= 1, "A load is tried at least once: attempts is \(attempts).")
+        return RetryPolicy(
+            attempts: attempts,
+            firstDelay: firstDelay,
+            longestDelay: longestDelay,
+            advice: advice
+        )
+    }
+
+    /// Returns a policy whose retries pause while the machine is offline.
+    ///
+    /// An attempt that is due waits while `isOffline` returns true for the publisher's value. When
+    /// it returns false again, the attempt begins at once, even before its delay is over. Without a
+    /// value, as after an error, the machine counts as online.
+    ///
+    /// ```swift
+    /// let policy = RetryPolicy.backoff().pausing(with: connectivity) { $0 == .offline }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - connectivity: The publisher of the connectivity; observed only while an attempt waits.
+    ///   - isOffline: Returns whether a value means offline. Called on the thread that changes the
+    ///     value.
+    /// - Returns: The policy.
+    public func pausing<Value>(
+        with connectivity: StatePublisher<Value>,
+        isOffline: @escaping @Sendable (Value) -> Bool
+    ) -> RetryPolicy {
+        var policy = self
+        policy.pause = RetryPause(connectivity, isOffline)
+        return policy
+    }
+
+    /// Returns the delay before the next attempt; nil if there is none.
+    ///
+    /// Calls the user's code.
+    ///
+    /// - Parameters:
+    ///   - attempt: The number of the attempt that failed, 1 for the first.
+    ///   - error: Its error.
+    ///   - random: A number from 0 to 1 that determines the random part of the delay.
+    /// - Returns: The delay.
+    func delay(after attempt: Int, failing error: any Error, random: Double) -> Duration? {
+        guard attempt < attempts else { return nil }
+        let advice = advice(error)
+        guard advice.isRetry else { return nil }
+        var delay = min(firstDelay, longestDelay)
+        for _ in 1..<attempt where delay < longestDelay { delay = min(delay * 2, longestDelay) }
+        return max(delay * (1 - random / 2), advice.delay)
+    }
+}
