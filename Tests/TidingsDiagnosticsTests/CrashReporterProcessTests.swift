@@ -97,14 +97,64 @@ struct CrashReporterProcessTests {
         let reporter = try next()
         #expect(reporter.previousRun == .endedWithoutNotice)
         let reports = await reporter.unsentReports()
-        let report = try #require(reports.first)
-        #expect(reports.count == 1)
+        let report = try #require(reports.first { $0.level == .error })
+        #expect(reports.count == 2)
         #expect(report.errors.map(\.message) == ["refused(port: 1)"])
         #expect(report.context == ["attempt": 2] && report.user == "42")
         #expect(report.breadcrumbs.map(\.text) == ["one"])
         #expect(report.release == "test@1")
         let functions = report.frames.compactMap(\.function)
         #expect(functions.contains { $0.contains("r19_recordsBeforeAKillAreReported") })
+    }
+
+    /// A way to end that leaves no crash report.
+    enum UnnoticedWay: String, Codable, CaseIterable, Sendable {
+        case kill, brokenPipe, overflow
+
+        var signal: Int32 {
+            switch self {
+            case .kill: SIGKILL
+            case .brokenPipe: SIGPIPE
+            case .overflow: SIGSEGV
+            }
+        }
+
+        var code: String { self == .brokenPipe ? "SIGPIPE" : "killed" }
+
+        func happen() {
+            switch self {
+            case .kill: Glibc.kill(getpid(), SIGKILL)
+            case .brokenPipe:
+                var none = sigset_t()
+                pthread_sigmask(SIG_SETMASK, &none, nil)
+                raise(SIGPIPE)
+            case .overflow: Thread.detachNewThread { _ = TidingsDiagnosticsTests.overflow(1) }
+            }
+        }
+    }
+
+    @Test(arguments: UnnoticedWay.allCases)
+    func r7_aRunThatEndsWithoutNoticeLeavesItsLastState(_ way: UnnoticedWay) async throws {
+        await #expect(processExitsWith: .signal(way.signal)) {
+            [path = folder.path as String, way = way as UnnoticedWay] in
+            signal(SIGPIPE, SIG_DFL)
+            let reporter = try Self.start(path)
+            reporter.setValue(7, forKey: "queue")
+            reporter.setUser("42")
+            reporter.log("before the end")
+            way.happen()
+            await waitForEnd()
+            withExtendedLifetime(reporter) {}
+        }
+        let reporter = try next()
+        #expect(reporter.previousRun == .endedWithoutNotice)
+        let reports = await reporter.unsentReports()
+        let report = try #require(reports.first)
+        #expect(reports.count == 1 && report.level == .fatal && report.crash == nil)
+        #expect(report.errors.first?.code == way.code)
+        #expect(report.release == "test@1" && report.environment == "production")
+        #expect(report.user == "42" && report.values == ["queue": 7])
+        #expect(report.breadcrumbs.map(\.text) == ["before the end"])
     }
 
     @Test func r7_aNormalEndIsClean() async throws {

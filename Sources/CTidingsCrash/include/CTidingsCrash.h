@@ -51,8 +51,8 @@ struct tidings_crash_setup {
     uint64_t time_limit;
 };
 
-/// Installs handlers for the fatal signals and, with an end mark, for SIGINT, SIGTERM and SIGHUP
-/// unless they are ignored. Returns 0 or an error number: EBUSY if the handler is already armed.
+/// Installs handlers for the fatal signals and, with an end mark, for SIGINT, SIGTERM, SIGHUP and
+/// SIGPIPE unless they are ignored. Returns 0 or an error number: EBUSY if the handler is already armed.
 int32_t tidings_crash_arm(const struct tidings_crash_setup *setup);
 
 /// Restores all handlers that are still this one, and the standard error; nothing is reported

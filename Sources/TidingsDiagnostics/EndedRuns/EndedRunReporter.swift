@@ -22,7 +22,9 @@ struct EndedRunReporter: Sendable {
         let attempt = run.folder.beginAttempt()
         guard let metadata = run.metadata, attempt <= Self.attemptLimit else { return giveUp(run) }
         let maker = attempt < Self.attemptLimit ? self : withoutSymbols
-        let reports = maker.crashReports(of: run, metadata) + maker.eventReports(of: run, metadata)
+        let reports =
+            maker.crashReports(of: run, metadata) + maker.eventReports(of: run, metadata)
+            + maker.unnoticedReports(of: run, metadata)
         // Stores all reports: after one that does not fit, the next one may still fit.
         guard !reports.map({ spool.add($0) }).contains(false) else {
             run.folder.resetAttempts()
@@ -99,6 +101,18 @@ struct EndedRunReporter: Sendable {
                 images: images
             )
         }
+    }
+
+    /// Returns the report of a run that ended without notice.
+    private func unnoticedReports(of run: EndedRun, _ metadata: RunMetadata) -> [Report] {
+        guard run.end == .endedWithoutNotice else { return [] }
+        let report = run.unnoticedReport(
+            metadata,
+            now: .current(like: metadata.memory),
+            bootID: RunMetadata.currentBootID,
+            writer: crashBuilder.writer
+        )
+        return [report]
     }
 
     /// Counts the end of the run locally and for the server.
