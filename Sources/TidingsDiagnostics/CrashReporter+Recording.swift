@@ -16,7 +16,8 @@ extension CrashReporter {
     ///   - error: The error. See ``ReportableError`` for how it is reported.
     ///   - context: Additional values for this report.
     ///   - level: The severity.
-    ///   - grouping: The key that a server groups by; empty for the server's own rules.
+    ///   - grouping: The key that a server groups by; empty for the types and codes of the errors and
+    ///     the file in their ``ReportableError/reportLocation``, or else for the server's own rules.
     /// - Returns: The identifier of the report; nil if the error is not recorded.
     @discardableResult
     @inline(never)

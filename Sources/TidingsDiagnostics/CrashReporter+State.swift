@@ -59,9 +59,10 @@ extension CrashReporter {
     /// Installs a signal stack on the calling thread, so that the handler can report a stack
     /// overflow.
     ///
-    /// The thread that starts the reporter has one. A stack overflow on a thread without a signal
-    /// stack ends the process without a report, and the next start reports
-    /// ``PreviousRun/endedWithoutNotice``. The signal stack is released when its thread ends.
+    /// The thread that starts the reporter has one, and so has each thread that is created
+    /// afterwards. Call this method on a thread that was created before: without a signal stack, its
+    /// stack overflow ends the process without notice. The signal stack is released when its thread
+    /// ends.
     public func registerThread() {
         capture?.registerThread()
     }
@@ -73,17 +74,16 @@ extension CrashReporter {
     private static let exitHandler: Void = CrashCapture.registerExitHandler()
 
     static func capture(
-        _ parts: Parts,
+        _ run: CurrentRun,
         _ configuration: Configuration,
         _ environment: Environment
     ) -> CrashCapture? {
-        guard parts.obstacle == nil, let run = parts.run, let paths = run.paths else {
-            return nil
-        }
+        guard let paths = run.paths else { return nil }
         _ = exitHandler
         return CrashCapture.start(
             in: .init(reports: paths.reports, images: paths.images),
             endMark: run.file.endMark,
+            runMemory: run.file.mappedMemory,
             text: run.file.text,
             capturesStandardError: configuration.capturesStandardError,
             symbolicator: environment.symbolicator ?? DebugSymbolicator(),

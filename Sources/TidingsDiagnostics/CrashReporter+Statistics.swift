@@ -6,7 +6,7 @@ import TidingsLock
 
 extension CrashReporter {
     /// The counts of records and reports that a reporter could not keep.
-    public struct Statistics: Hashable, Sendable {
+    public struct Statistics: Sendable {
         /// The number of reports that were lost because there was no space or they could not be
         /// read.
         public let lostReports: Int
@@ -19,18 +19,6 @@ extension CrashReporter {
         public let sampledErrors: Int
         /// The reason for the last lost report; nil if none was lost.
         public let lastFailure: DiagnosticsError?
-
-        /// Returns whether all counts are equal; ignores ``lastFailure``.
-        public static func == (left: Statistics, right: Statistics) -> Bool {
-            left.numbers == right.numbers
-        }
-
-        /// Hashes the counts.
-        public func hash(into hasher: inout Hasher) {
-            hasher.combine(numbers)
-        }
-
-        private var numbers: [Int] { [lostReports, removedReports, refusedValues, sampledErrors] }
     }
 
     /// The losses since the start.

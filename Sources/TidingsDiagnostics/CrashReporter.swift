@@ -53,8 +53,8 @@ public final class CrashReporter: Sendable {
     let isClosed = Atomic(false)
     let eventBuilder: EventReportBuilder
     let endedRunReporter: EndedRunReporter
-    /// The run whose reports are being assembled.
-    let reading = Lock<RunFolder?>(nil)
+    /// The attempt to read the run whose reports are being assembled.
+    let reading = Lock<ReadingAttempt?>(nil)
     /// Nil if crashes are not captured.
     let capture: CrashCapture?
     let obstacle: CaptureStatus.Reason?
@@ -93,7 +93,7 @@ public final class CrashReporter: Sendable {
             )
         }
         obstacle = parts.obstacle
-        capture = Self.capture(parts, configuration, environment)
+        capture = parts.capture
     }
 
     /// The current run; nil if nothing is recorded, as in a forked child.

@@ -28,37 +28,13 @@ public struct CaptureStatus: Hashable, Sendable {
         case unsupported
     }
 
-    /// A setup problem, because of which crash reports contain less.
-    public struct Problem: Hashable, Sendable, CustomStringConvertible {
-        /// The affected part of a capture.
-        @nonexhaustive public enum Part: String, Hashable, Sendable {
-            /// The files for crash reports.
-            case reportFile
-            /// The list of loaded images.
-            case images
-            /// The signal stack, on which the handler reports a stack overflow.
-            case signalStack
-            /// The text of the standard error.
-            case standardError
-            /// The signal handlers.
-            case signals
-        }
-
-        /// The affected part of the capture.
-        public let part: Part
-        /// The fault and its remedy, in one or two sentences for a person.
-        public let message: String
-
-        /// The part and the message.
-        public var description: String { "\(part.rawValue): \(message)" }
-    }
-
     /// The reason why crashes are not captured; nil if they are.
     public let reason: Reason?
     /// Whether the text of the standard error is captured.
     public let capturesStandardError: Bool
-    /// The problems of the setup.
-    public let problems: [Problem]
+    /// The faults of the setup because of which crash reports contain less, each with its remedy, in
+    /// one or two sentences for a person.
+    public let problems: [String]
 
     /// Whether a crash leaves a report.
     public var isOn: Bool { reason == nil }
@@ -66,7 +42,7 @@ public struct CaptureStatus: Hashable, Sendable {
     init(
         reason: Reason? = nil,
         capturesStandardError: Bool = false,
-        problems: [Problem] = []
+        problems: [String] = []
     ) {
         self.reason = reason
         self.capturesStandardError = capturesStandardError
@@ -78,6 +54,6 @@ extension CaptureStatus: CustomStringConvertible {
     /// The state and all problems, one per line.
     public var description: String {
         let state = reason.map { "off: \($0.rawValue)" } ?? "on"
-        return (["capture \(state)"] + problems.map(\.description)).joined(separator: "\n")
+        return (["capture \(state)"] + problems).joined(separator: "\n")
     }
 }

@@ -69,8 +69,8 @@ struct CrashReportBuilder: Sendable {
         metadata: CrashMetadata
     ) -> Report {
         let images = ImageList(capture, known: known)
-        let stack = CrashStack(capture, images: images)
-        let symbols = stack.symbols(from: symbolicator, images: images)
+        let (stack, symbols) = CrashStack(capture, images: images)
+            .symbolicated(capture.callers, from: symbolicator, images: images)
         let text = writer.newestLines(of: capture.text)
         var report = Report(
             id: metadata.id,

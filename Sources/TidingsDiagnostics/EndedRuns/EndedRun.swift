@@ -9,7 +9,7 @@ struct EndedRun: Sendable {
     private static let imagesLimit = 4 << 20
 
     let folder: RunFolder
-    let metadata: RunMetadata?
+    let metadata: RunMetadata
     let record: RunRecord?
     let crashes: RunCrashes
 
@@ -33,7 +33,7 @@ struct EndedRun: Sendable {
 
     /// Whether the run crashed within `limit` seconds of its start.
     func crashedWithin(_ limit: TimeInterval) -> Bool {
-        guard end == .crashed, let metadata, let ended else { return false }
+        guard end == .crashed, let ended else { return false }
         return ended.timeIntervalSince(metadata.started) < limit
     }
 

@@ -52,9 +52,8 @@ struct CaptureModeTests {
     }
 
     @Test func aStatusListsItsProblems() {
-        let problem = CaptureStatus.Problem(part: .signalStack, message: "No memory. Free some.")
-        let status = CaptureStatus(problems: [problem])
-        #expect(status.isOn && "\(status)" == "capture on\nsignalStack: No memory. Free some.")
+        let status = CaptureStatus(problems: ["No memory. Free some."])
+        #expect(status.isOn && "\(status)" == "capture on\nNo memory. Free some.")
         #expect("\(CaptureStatus(reason: .traced))" == "capture off: traced")
     }
 }

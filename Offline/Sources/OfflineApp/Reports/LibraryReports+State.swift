@@ -20,7 +20,7 @@ extension LibraryReports {
     package var problems: [String] {
         let state = reporter.state
         return [state.capture.reason.flatMap(Self.explanation)].compactMap { $0 }
-            + state.capture.problems.map(\.message) + state.problems.map(\.message)
+            + state.capture.problems + state.problems.map(\.message)
             + [state.failure?.message].compactMap { $0 }
     }
 
