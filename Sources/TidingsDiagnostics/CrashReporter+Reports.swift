@@ -158,7 +158,7 @@ extension CrashReporter {
     /// Assembles the reports of other processes' runs that ended after the start.
     private func makeReportsOfOtherEndedRuns() {
         // One of them may have ended the starts.
-        guard obstacle != .failedStarts else { return }
+        guard !followsFailedStarts else { return }
         for folder in RunFolder.acquireEnded(in: configuration.directory, except: run?.ownFolder) {
             makeReports(of: folder)
         }

@@ -9,8 +9,8 @@ extension CrashReporter {
     ///
     /// The call takes a few milliseconds. A background queue then assembles the reports of earlier
     /// runs. If the previous run crashed within two seconds of its start and reports may be sent,
-    /// the call waits until that crash is sent, for at most
-    /// ``CrashReporter/Configuration/startCrashLimit``.
+    /// the call waits until that crash is sent, for at most two
+    /// seconds.
     ///
     /// - Parameter configuration: The settings of the reporter.
     /// - Returns: The reporter. Keep a reference to it.
@@ -46,7 +46,8 @@ extension CrashReporter {
         let run: CurrentRun?
         let capture: CrashCapture?
         /// The reason why crashes are not captured; nil if they are.
-        let obstacle: CaptureStatus.Reason?
+        let obstacle: CaptureObstacle?
+        let followsFailedStarts: Bool
     }
 
     static func start(
@@ -73,7 +74,8 @@ extension CrashReporter {
         let writer = RedactingWriter(redactor: environment.redactor)
         let run = isRecording ? CurrentRun(configuration, writer: writer) : nil
         // Armed first, so that a crash while the records of earlier runs are read is captured.
-        let capture = obstacle == nil ? run.flatMap { Self.capture($0, configuration, environment) } : nil
+        let capture =
+            obstacle == nil ? run.flatMap { Self.capture($0, configuration, environment) } : nil
         // After two failed starts, the newest run may be the cause; the next start reads it.
         let mayRead = isRecording && !attempt.followsRepeatedFailures
         let ended =
@@ -88,7 +90,8 @@ extension CrashReporter {
                 spool: spool,
                 run: run,
                 capture: capture,
-                obstacle: obstacle
+                obstacle: obstacle,
+                followsFailedStarts: attempt.followsRepeatedFailures
             ),
             previousRun: newest?.end ?? .unknown
         )

@@ -57,7 +57,9 @@ public final class CrashReporter: Sendable {
     let reading = Lock<ReadingAttempt?>(nil)
     /// Nil if crashes are not captured.
     let capture: CrashCapture?
-    let obstacle: CaptureStatus.Reason?
+    let obstacle: CaptureObstacle?
+    /// Whether the last two starts failed, perhaps because of an ended run, which is not read then.
+    let followsFailedStarts: Bool
     let sleep: @Sendable (Duration) async throws -> Void
 
     init(
@@ -93,6 +95,7 @@ public final class CrashReporter: Sendable {
             )
         }
         obstacle = parts.obstacle
+        followsFailedStarts = parts.followsFailedStarts
         capture = parts.capture
     }
 

@@ -41,7 +41,7 @@ struct CrashReporterPrivacyTests {
         reporter.log("one")
         reporter.setValue(1, forKey: "a")
         #expect(reporter.record(PlainFailure.refused(port: 1)) == nil)
-        #expect(!reporter.state.isRecording && reporter.state.capture.reason == .asked)
+        #expect(!reporter.state.isRecording && reporter.state.obstacle == .asked)
         #expect(await reporter.unsentReports().isEmpty)
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/runs"))
     }
@@ -87,7 +87,7 @@ struct CrashReporterPrivacyTests {
         let reporter = try start { $0.sampleRate = 0 }
         for port in 1...3 { #expect(reporter.record(PlainFailure.refused(port: port)) == nil) }
         await reporter.flush(timeout: .seconds(200))
-        #expect(reporter.statistics.sampledErrors == 3)
+        #expect(reporter.state.sampledErrors == 3)
         #expect(
             reporter.store.state.losses == [
                 ReportLoss(reason: .sampled, category: .error, quantity: 3)
@@ -99,7 +99,7 @@ struct CrashReporterPrivacyTests {
         try Data().write(to: URL(filePath: folder.path + "/runs"))
         let reporter = try start { $0.capture = .on }
         #expect(reporter.state.isRecording)
-        #expect(!reporter.state.capture.isOn && reporter.state.capture.reason == .refused)
+        #expect(reporter.state.obstacle == .refused)
         #expect(reporter.state.failure?.message.contains("writable for this user") == true)
     }
 
@@ -216,7 +216,7 @@ extension CrashReporterPrivacyTests {
         let reporter = try start()
         try await reporter.deleteUnsent()
         #expect(SystemFile.names(in: folder.path + "/runs").count == 1)
-        #expect(reporter.figures.filter { $0.release == "test@0" }.map(\.vanished) == [140])
+        #expect(reporter.state.figures.filter { $0.release == "test@0" }.map(\.vanished) == [140])
     }
 
     @Test func r6_aCrashWaitsUntilTheSpoolHasSpace() async throws {

@@ -176,7 +176,10 @@ struct CrashReporterProcessTests {
             switch kind {
             case .main: break
             case .thread: Thread.detachNewThread { _ = overflow(1) }
-            case .dispatch: DispatchQueue(label: "overflow").async { _ = overflow(1) }
+            case .dispatch:
+                // Keeps the threads busy that were created before the start.
+                for _ in 0..<8 { DispatchQueue(label: "busy").async { while true { pause() } } }
+                DispatchQueue(label: "overflow").async { _ = overflow(1) }
             case .task: Task.detached { _ = overflow(1) }
             }
             await waitForEnd()
@@ -304,7 +307,7 @@ struct CrashReporterProcessTests {
         let reports = await reporter.unsentReports()
         #expect(reports.count == count)
         #expect(reports.allSatisfy { $0.has("crashOnPurpose") })
-        let figures = reporter.figures.first { $0.release == "test@1" }
+        let figures = reporter.state.figures.first { $0.release == "test@1" }
         #expect(figures?.runs == count && figures?.crashed == count)
         #expect(SystemFile.names(in: folder.path + "/quarantine").isEmpty)
     }
@@ -324,13 +327,13 @@ struct CrashReporterProcessTests {
         }
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             let reporter = try Self.start(path)
-            #expect(reporter.state.capture.reason == .failedStarts)
+            #expect(reporter.state.obstacle == .failedStarts)
             #expect(reporter.state.isRecording)
             await reporter.close(timeout: .seconds(200))
         }
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             let reporter = try Self.start(path)
-            #expect(reporter.state.capture.isOn)
+            #expect(reporter.state.obstacle == nil)
             await reporter.close(timeout: .seconds(200))
         }
     }
@@ -367,7 +370,7 @@ struct CrashReporterProcessTests {
         }
         let reporter = try next()
         await reporter.flush(timeout: .seconds(200))
-        let figures = reporter.figures
+        let figures = reporter.state.figures
         let crashed = figures.first { $0.release == "test@1" }
         #expect(crashed?.runs == 1 && crashed?.crashed == 1 && crashed?.crashFree == 0)
         #expect(figures.first { $0.release == "test@2" }?.crashFree == 1)

@@ -64,7 +64,7 @@ struct CrashReporterRunsTests {
             reporter.record(CancellationError())
             #expect(await reporter.unsentReports().count == 1)
             #expect(SystemFile.names(in: path + "/reports/spool").count == 1)
-            #expect(reporter.statistics.lostReports == 0)
+            #expect(reporter.state.lostReports == 0)
         }
     }
 
@@ -100,7 +100,7 @@ struct CrashReporterRunsTests {
         // This start and later ones count the other runs; none is lost.
         let second = try start()
         await second.close(timeout: .seconds(200))
-        #expect(second.figures.filter { $0.release == "test@0" }.map(\.vanished) == [70])
+        #expect(second.state.figures.filter { $0.release == "test@0" }.map(\.vanished) == [70])
         #expect(SystemFile.names(in: folder.path + "/runs").count == 1)
     }
 }

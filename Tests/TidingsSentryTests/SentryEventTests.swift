@@ -58,7 +58,9 @@ struct SentryEventTests {
         report.errors[0].location = "Films/Net.swift:7"
         #expect(frames().count == count + 1)
         #expect(frames().last?["filename"] == "Net.swift" && frames().last?["lineno"] == 7)
-        #expect(frames().map { $0["in_app"] == true } == Array(repeating: false, count: count) + [true])
+        #expect(
+            frames().map { $0["in_app"] == true } == Array(repeating: false, count: count) + [true]
+        )
         for location in ["Net.swift", "Net.swift:x", ":3", ""] {
             report.errors[0].location = location
             #expect(frames().count == count)

@@ -24,7 +24,7 @@ final class CrashCapture: Sendable {
         var isRunning = false
         var files: [Int32] = []
         var problems: [String] = []
-        var reason: CaptureStatus.Reason?
+        var reason: CaptureObstacle?
         var capturesStandardError = false
     }
 
@@ -210,7 +210,7 @@ extension CrashCapture {
                 try FileSpace.allocate(Int(TIDINGS_CRASH_REPORT_SIZE), for: files[index])
             } catch {
                 report(
-                error,
+                    error,
                     "Crashes may leave no report. Free 512 KiB on the disk of \(path) and restart "
                         + "the program."
                 )

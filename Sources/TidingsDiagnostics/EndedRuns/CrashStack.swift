@@ -72,7 +72,11 @@ extension CrashStack {
     /// Returns the symbols, and the stack with the suspended callers of its innermost asynchronous
     /// function in place of the runtime's calls that resumed that function.
     ///
-    /// - Parameter callers: The possible suspended callers by the index of the frame.
+    /// - Parameters:
+    ///   - callers: The possible suspended callers by the index of the frame.
+    ///   - symbolicator: Finds the symbols; nil for none.
+    ///   - images: The images of the process.
+    /// - Returns: The stack, and one list of symbols per call.
     func symbolicated(
         _ callers: [Int: [UInt64]],
         from symbolicator: (any Symbolicator)?,
@@ -99,7 +103,7 @@ extension CrashStack {
         images: ImageList,
         writer: RedactingWriter
     ) -> [ReportedFrame] {
-        return zip(calls, symbols).flatMap { call, symbols -> [ReportedFrame] in
+        zip(calls, symbols).flatMap { call, symbols -> [ReportedFrame] in
             let image = images.image(at: call.address)
             let plain = ReportedFrame(
                 address: call.address,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The file of a run's metadata: two equal lines, each with a checksum, so that a damaged byte costs
-/// nothing.
+/// The file of a run's metadata: two equal lines, each with a checksum, so that a damaged byte
+/// costs nothing.
 extension RunMetadata {
     /// The name of a program that cannot be read any more.
     static let unknownName = "unknown"

@@ -68,7 +68,8 @@ extension Symbol {
         isAsynchronous = Self.isAsynchronous(function.name)
     }
 
-    /// Whether a mangled name is that of an asynchronous function, or of its part behind a suspension.
+    /// Whether a mangled name is that of an asynchronous function, or of its part behind a
+    /// suspension.
     private static func isAsynchronous(_ name: String) -> Bool {
         guard name.hasPrefix("$s") || name.hasPrefix("_$s") else { return false }
         let stem = name.utf8.last == UInt8(ascii: "_") ? name.dropLast() : name[...]

@@ -19,8 +19,9 @@ enum RuntimeName {
     /// Whether a name belongs to the runtime.
     static func contains(_ name: String) -> Bool {
         let utf8 = name.utf8[...]
-        guard let start = utf8.firstIndex(of: UInt8(ascii: "$")), name.hasPrefix("$s")
-            || name.hasPrefix("_$s")
+        guard let start = utf8.firstIndex(of: UInt8(ascii: "$")),
+            name.hasPrefix("$s")
+                || name.hasPrefix("_$s")
         else { return prefixes.contains { name.hasPrefix($0) } }
         var rest = utf8[utf8.index(start, offsetBy: 2)...]
         switch rest.first {

@@ -36,8 +36,8 @@ extension SentryEvent {
             + report.frames.suffix(outermost)
     }
 
-    /// The line that failed, if the stack is that of a recording elsewhere: servers name an issue by
-    /// the innermost frame of the program.
+    /// The line that failed, if the stack is that of a recording elsewhere: servers name an issue
+    /// by the innermost frame of the program.
     private var origin: JSONValue? {
         guard report.crash == nil, let place = report.errors.place,
             let colon = place.lastIndex(of: ":"),

@@ -11,8 +11,8 @@ enum RateLimits {
 
     /// Returns the pauses that a response requests, with any status.
     ///
-    /// A status of 429 pauses at least one of the categories that were sent: those that it names, or
-    /// all of them.
+    /// A status of 429 pauses at least one of the categories that were sent: those that it names,
+    /// or all of them.
     ///
     /// - Parameters:
     ///   - head: The head of the response.

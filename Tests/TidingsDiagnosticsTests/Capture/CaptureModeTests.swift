@@ -50,10 +50,4 @@ struct CaptureModeTests {
         #expect(!ProcessTraits.current().isDebugBuild)
         #endif
     }
-
-    @Test func aStatusListsItsProblems() {
-        let status = CaptureStatus(problems: ["No memory. Free some."])
-        #expect(status.isOn && "\(status)" == "capture on\nNo memory. Free some.")
-        #expect("\(CaptureStatus(reason: .traced))" == "capture off: traced")
-    }
 }

@@ -24,7 +24,9 @@ struct UnnoticedEndTests {
         #expect(end(.terminated(signal: SIGPIPE), boot: "b", now: killed) == .brokenPipe)
         #expect(end(boot: "b", now: killed) == .restart)
         #expect(end(now: killed) == .outOfMemory(kills: 1, isInGroup: true))
-        #expect(end(now: MemoryCounters(systemKills: 6)) == .outOfMemory(kills: 2, isInGroup: false))
+        #expect(
+            end(now: MemoryCounters(systemKills: 6)) == .outOfMemory(kills: 2, isInGroup: false)
+        )
         #expect(end() == .killed)
         #expect(end(nil, boot: nil, now: MemoryCounters()) == .killed)
     }

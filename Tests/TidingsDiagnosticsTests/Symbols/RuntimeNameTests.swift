@@ -8,7 +8,7 @@ struct RuntimeNameTests {
     @Test(arguments: [
         // Swift._assertionFailure, Swift.Array.subscript, Foundation.Data.init
         "$ss17_assertionFailure__4file4line5flagss5NeverOs12StaticStringV_SSAHSus6UInt32VtF",
-        "$sSayxSicig", "$s10Foundation4DataVACycfC", "_$s13_Concurrency4TaskV",
+        "$sSayxSicig", "$s10Foundation4DataVACycfC", "_$s12_Concurrency4TaskV",
         "swift_retain", "_swift_release_dealloc", "dispatch_async", "_dispatch_call_block",
         "_ZN5swift13runJobInEstablishedExecutorContextEPNS_3JobE", "$sSS10FoundationE6format",
     ])
