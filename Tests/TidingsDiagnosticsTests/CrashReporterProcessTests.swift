@@ -147,6 +147,7 @@ struct CrashReporterProcessTests {
         let report = try #require(reports.first)
         #expect(reports.count == 1 && report.level == .fatal && report.crash == nil)
         #expect(report.errors.first?.code == way.code)
+        #expect(report.breadcrumbs.allSatisfy { $0.date <= report.date })
         #expect(report.release == "test@1" && report.environment == "production")
         #expect(report.user == "42" && report.values == ["queue": 7])
         #expect(report.breadcrumbs.map(\.text) == ["before the end"])

@@ -28,7 +28,13 @@ struct EndedRun: Sendable {
 
     /// The date of the end, as far as it is known.
     var ended: Date? {
-        crashes.crashes.last?.capture.date ?? SystemFile.facts(of: folder.livePath)?.modified
+        if let crash = crashes.crashes.last?.capture.date { return crash }
+        // The system does not note the time of each change of a mapped file.
+        let dates = [
+            SystemFile.facts(of: folder.livePath)?.modified,
+            record?.breadcrumbs.last?.breadcrumb.date,
+        ]
+        return dates.compactMap(\.self).max()
     }
 
     /// Whether the run crashed within `limit` seconds of its start.
