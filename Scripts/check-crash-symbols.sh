@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Checks that the handler of fatal signals calls only async-signal-safe functions: the undefined
 # symbols of its objects, with and without optimization, must be exactly those of
-# Scripts/crash-symbols.txt. FOLDER names other sources to check:
+# Scripts/crash-symbols.txt. The folder Threads has no part in handling a signal. FOLDER names other sources to check:
 # Scripts/check-crash-symbols.sh [FOLDER]
 source "$(dirname "$0")/common.sh"
 

@@ -18,6 +18,9 @@
 #define STACK_LIMIT (32u << 10)
 #define RANGE_LIMIT 1024u
 #define CANDIDATE_LIMIT 1024u
+#define CONTEXT_LIMIT 512u
+/// The maximum number of suspended callers of one frame.
+#define CALLER_LIMIT 64u
 #define BUILD_LIMIT 32u
 /// The limits of processor time and, unless the setup has another one, of elapsed time: on a busy
 /// machine the handler waits for the processor.
@@ -64,6 +67,9 @@ void crash_unmark_crash(void);
 // memory.c: reads that fail instead of crashing.
 void crash_memory_prepare(void);
 bool crash_memory_read(uint64_t address, void *to, size_t count);
+/// Replaces the pages that a truncated file of the run has lost; returns whether that was the reason
+/// for the signal.
+bool crash_memory_repair(int signal, const siginfo_t *info);
 
 // report.c: the report file, section by section.
 enum section {
@@ -74,6 +80,8 @@ enum section {
     SECTION_CANDIDATES = 5,
     SECTION_MAPPINGS = 6,
     SECTION_TEXT = 7,
+    SECTION_ABORT_MESSAGE = 8,
+    SECTION_CONTEXTS = 9,
 };
 enum { REPORT_COMPLETE = 1u, REPORT_TRUNCATED = 2u, REPORT_LATE = 4u, REPORT_RECOVERED = 8u };
 /// The maximum elapsed time of a report in nanoseconds.

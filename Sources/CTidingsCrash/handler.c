@@ -18,6 +18,8 @@ enum claim { CLAIM_NONE, CLAIM_OWN, CLAIM_OTHER };
 
 /// The maximum time that the earlier handlers are expected to take.
 #define CRASH_TIME_NS 2000000000ull
+/// The part of the C library's words that is kept.
+#define ABORT_MESSAGE_LIMIT 1024u
 /// The maximum stack depth of the functions that a handler calls.
 #define HANDLER_DEPTH (1u << 20)
 
@@ -37,6 +39,24 @@ static _Atomic uint32_t reports;
 static _Atomic uintptr_t handler_low;
 static _Atomic uintptr_t handler_high;
 
+/// The thread that reads untrusted records in the upper half, and the number of its file plus one in
+/// the lower half; 0 if none reads.
+static _Atomic uint64_t reader;
+
+void tidings_crash_reads(int32_t file) {
+    uint64_t thread = (uint64_t)(uint32_t)crash_thread() << 32;
+    atomic_store(&reader, file < 0 ? 0 : thread | ((uint32_t)file + 1));
+}
+
+/// Counts the crash against the records that this thread was reading. A crash of any other thread is
+/// not their fault.
+static void count_reading(int32_t thread) {
+    static const char mark[TIDINGS_CRASH_READING_SIZE] = "++++++++";
+    uint64_t seen = atomic_load(&reader);
+    if (seen == 0 || (int32_t)(seen >> 32) != thread) return;
+    if (write((int)(uint32_t)seen - 1, mark, sizeof mark) < 0) return;
+}
+
 static void report_signal(int signal, const siginfo_t *info, int32_t thread) {
     struct timespec time = {0};
     clock_gettime(CLOCK_REALTIME, &time);
@@ -53,6 +73,24 @@ static void report_signal(int signal, const siginfo_t *info, int32_t thread) {
         facts.address = (uint64_t)(uintptr_t)info->si_addr;
     }
     crash_report_section(SECTION_SIGNAL, &facts, sizeof facts);
+}
+
+/// Reports the words with which the C library aborts, such as those of a failed assertion.
+static void report_abort_message(int signal) {
+    // The library's own structure: its size, and the text up to a zero.
+    static struct { uint32_t size; char text[ABORT_MESSAGE_LIMIT]; } message;
+    uint64_t address = 0;
+    uint64_t pointer = (uint64_t)(uintptr_t)crash_setup.abort_message;
+    if (signal != SIGABRT || pointer == 0) return;
+    if (!crash_memory_read(pointer, &address, sizeof address) || address == 0) return;
+    if (!crash_memory_read(address, &message.size, sizeof message.size)) return;
+    if (message.size <= sizeof message.size) return;
+    uint32_t count = message.size - (uint32_t)sizeof message.size;
+    if (count > sizeof message.text) count = sizeof message.text;
+    if (!crash_memory_read(address + sizeof message.size, message.text, count)) return;
+    uint32_t length = 0;
+    while (length < count && message.text[length] != 0) length++;
+    if (length > 0) crash_report_section(SECTION_ABORT_MESSAGE, message.text, length);
 }
 
 static void report_thread_name(int32_t thread) {
@@ -77,6 +115,7 @@ static void report(int signal, siginfo_t *info, const ucontext_t *context, int f
     crash_report_begin(file);
     report_signal(signal, info, thread);
     crash_registers_report(context);
+    report_abort_message(signal);
     crash_text_report();
     report_thread_name(thread);
     crash_mappings_read();
@@ -152,6 +191,10 @@ void crash_on_fatal_signal(int signal, siginfo_t *info, void *context) {
     int error = errno;
     int32_t thread = crash_thread();
     enum claim right = CLAIM_NONE;
+    if (crash_is_armed_process() && crash_memory_repair(signal, info)) {
+        errno = error;
+        return;
+    }
     // A forked child shares the files but not the crash.
     if (crash_is_armed_process()) {
         right = claim(signal, thread, (uintptr_t)crash_place_of(context).stack);
@@ -168,6 +211,7 @@ void crash_on_fatal_signal(int signal, siginfo_t *info, void *context) {
         if (number == 1 || number == 2) crash_report_recover();
         note_stack(context, (uintptr_t)__builtin_frame_address(0));
         crash_mark_crash(signal);
+        count_reading(thread);
         if (number < 2 && crash_setup.report_files[number] >= 0) {
             report(signal, info, context, crash_setup.report_files[number], thread);
         }

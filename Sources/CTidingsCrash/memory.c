@@ -2,6 +2,7 @@
 #ifdef __linux__
 #include "crash.h"
 
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -43,6 +44,21 @@ bool crash_memory_read(uint64_t address, void *to, size_t count) {
         return read_file(address, to, count);
     }
     return crash_setup.memory_pipe[1] >= 0 && read_pipe(address, to, count);
+}
+
+bool crash_memory_repair(int signal, const siginfo_t *info) {
+    if (signal != SIGBUS || info->si_code != BUS_ADRERR || crash_setup.page_size == 0) return false;
+    uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
+    uint64_t start = (uint64_t)(uintptr_t)crash_setup.run_memory;
+    uint64_t size = crash_setup.run_memory_size;
+    if (address < start || address - start >= size) return false;
+    uint64_t page = address - address % crash_setup.page_size;
+    // A truncated file has lost everything from this page on.
+    long kept = syscall(
+        SYS_mmap, page, start + size - page, (long)(PROT_READ | PROT_WRITE),
+        (long)(MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED), -1L, 0L
+    );
+    return kept == (long)page;
 }
 
 #endif

@@ -15,7 +15,7 @@
 struct tidings_crash_setup crash_setup;
 
 static const int fatal_signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
-static const int end_signals[] = {SIGINT, SIGTERM, SIGHUP};
+static const int end_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 static struct sigaction earlier[65];
 static bool is_taken[65];
 /// Whether a one-shot handler (SA_RESETHAND) was already called.
@@ -138,6 +138,8 @@ static int32_t take_fatal(int signal) {
 static int32_t take_end(int signal) {
     struct sigaction now, action = default_action();
     if (sigaction(signal, NULL, &now) != 0 || now.sa_handler == SIG_IGN) return 0;
+    // The system ignores it for the first process of a container, whose write then fails.
+    if (signal == SIGPIPE && getpid() == 1) return 0;
     if (is_function(&now)) {
         // Keeps the program's choice of restarting, blocking and stack.
         action.sa_mask = now.sa_mask;

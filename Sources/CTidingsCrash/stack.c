@@ -106,10 +106,34 @@ static void follow_contexts(uint64_t context) {
     }
 }
 
+/// A suspended caller of the function in a frame.
+struct context {
+    uint64_t frame;
+    uint64_t address;
+};
+
+static struct context contexts[CONTEXT_LIMIT];
+static uint32_t context_count;
+
+/// Notes the suspended callers of the last frame in case its function is asynchronous. Linux marks no
+/// such frame; the function's name tells it when the report is made.
+static void note_callers(uint64_t frame) {
+    uint64_t context, words[2];
+    if (!crash_memory_read(frame - 8, &context, sizeof context)) return;
+    for (uint32_t depth = 0; depth < CALLER_LIMIT && context_count < CONTEXT_LIMIT; depth++) {
+        if (context == 0 || context % 8 != 0) return;
+        if (!crash_memory_read(context, words, sizeof words) || !crash_is_code(words[1])) return;
+        contexts[context_count++] = (struct context){frame_count - 1, words[1]};
+        if (words[0] == context) return;
+        context = words[0];
+    }
+}
+
 void crash_frames_report(struct crash_place place) {
     // The bit with which Swift marks the frame of an asynchronous function.
     const uint64_t asynchronous = 1ull << 60;
     frame_count = 0;
+    context_count = 0;
     add(place.counter, FRAME_COUNTER);
     uint64_t caller;
     if (crash_is_code(place.counter)) {
@@ -122,6 +146,7 @@ void crash_frames_report(struct crash_place place) {
     while (frame_count < FRAME_LIMIT && crash_report_goes_on()) {
         uint64_t words[2];
         if (frame == 0 || frame % 8 != 0 || !crash_memory_read(frame, words, sizeof words)) break;
+        note_callers(frame);
         bool is_asynchronous = (words[0] & asynchronous) != 0;
         uint64_t next = words[0] & ~asynchronous;
         if (is_asynchronous) {
@@ -137,6 +162,7 @@ void crash_frames_report(struct crash_place place) {
         frame = next;
     }
     crash_report_section(SECTION_FRAMES, frames, frame_count * (uint32_t)sizeof *frames);
+    crash_report_section(SECTION_CONTEXTS, contexts, context_count * (uint32_t)sizeof *contexts);
 }
 
 void crash_candidates_report(struct crash_place place) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
+import Foundation
 
 extension CrashReporter {
     /// The settings of a ``CrashReporter``.
@@ -53,9 +53,9 @@ extension CrashReporter {
         /// crashed within two seconds of its start.
         ///
         /// A run that crashes at every start may not live long enough to send it later.
-        public var startCrashLimit = Duration.seconds(2)
+        var startCrashLimit = Duration.seconds(2)
         /// Returns the date for a new report or breadcrumb.
-        public var now: @Sendable () -> Date = { Date() }
+        var now: @Sendable () -> Date = { Date() }
 
         /// Creates a configuration.
         ///

@@ -10,13 +10,15 @@ extension CrashReporter {
     /// Captures the error, the breadcrumbs and the call stack. The record survives the end of the
     /// process once this method returns. A serial queue assembles the report later, in recording
     /// order. This method never throws and never waits for the disk: errors that cannot be kept are
-    /// counted in ``statistics``.
+    /// counted in ``state``.
     ///
     /// - Parameters:
     ///   - error: The error. See ``ReportableError`` for how it is reported.
     ///   - context: Additional values for this report.
     ///   - level: The severity.
-    ///   - grouping: The key that a server groups by; empty for the server's own rules.
+    ///   - grouping: The key that a server groups by; empty for the types and codes of the errors
+    ///     and the file in their ``ReportableError/reportLocation``, or else for the server's own
+    ///     rules.
     /// - Returns: The identifier of the report; nil if the error is not recorded.
     @discardableResult
     @inline(never)

@@ -119,15 +119,17 @@ extension CrashReporter {
             defer { reading = nil }
             return reading
         }
-        reading?.discountAttempt()
+        reading?.end()
     }
 
     /// Assembles the reports of an ended run.
     ///
     /// Call on `queue` only.
-    func makeReports(of run: EndedRun) {
-        reading.withLock { $0 = run.folder }
-        endedRunReporter.makeReports(of: run)
+    func makeReports(of folder: RunFolder, known: EndedRun? = nil) {
+        let attempt = ReadingAttempt(folder, isWatched: capture?.isArmed ?? false)
+        reading.withLock { $0 = attempt }
+        endedRunReporter.makeReports(of: folder, known: known, attempt)
+        attempt.end()
         let done = reading.withLock { reading in
             defer { reading = nil }
             return reading
@@ -155,8 +157,10 @@ extension CrashReporter {
 
     /// Assembles the reports of other processes' runs that ended after the start.
     private func makeReportsOfOtherEndedRuns() {
+        // One of them may have ended the starts.
+        guard !followsFailedStarts else { return }
         for folder in RunFolder.acquireEnded(in: configuration.directory, except: run?.ownFolder) {
-            makeReports(of: EndedRun(folder))
+            makeReports(of: folder)
         }
     }
 

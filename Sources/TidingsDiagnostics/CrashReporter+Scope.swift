@@ -49,7 +49,7 @@ extension CrashReporter {
 
     /// Sets a value that all later reports include, also crash reports; nil removes it.
     ///
-    /// A reporter keeps up to 64 keys. Further keys are refused, and ``statistics`` counts them.
+    /// A reporter keeps up to 64 keys. Further keys are refused, and ``state`` counts them.
     ///
     /// - Parameters:
     ///   - value: The value.

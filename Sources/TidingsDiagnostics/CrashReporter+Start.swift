@@ -9,8 +9,8 @@ extension CrashReporter {
     ///
     /// The call takes a few milliseconds. A background queue then assembles the reports of earlier
     /// runs. If the previous run crashed within two seconds of its start and reports may be sent,
-    /// the call waits until that crash is sent, for at most
-    /// ``CrashReporter/Configuration/startCrashLimit``.
+    /// the call waits until that crash is sent, for at most two
+    /// seconds.
     ///
     /// - Parameter configuration: The settings of the reporter.
     /// - Returns: The reporter. Keep a reference to it.
@@ -44,8 +44,10 @@ extension CrashReporter {
         let store: ReporterStore
         let spool: ReportSpool
         let run: CurrentRun?
+        let capture: CrashCapture?
         /// The reason why crashes are not captured; nil if they are.
-        let obstacle: CaptureStatus.Reason?
+        let obstacle: CaptureObstacle?
+        let followsFailedStarts: Bool
     }
 
     static func start(
@@ -68,27 +70,32 @@ extension CrashReporter {
         let attempt = StartAttempt.begin(store)
         var obstacle = configuration.capture.obstacle()
         let isRecording = obstacle == nil || configuration.capture == .errorsOnly
-        let ended = isRecording ? acquireEnded(configuration, attempt, spool) : []
-        let newest = ended.last.map { EndedRun($0) }
         if attempt.followsRepeatedFailures { obstacle = obstacle ?? .failedStarts }
+        let writer = RedactingWriter(redactor: environment.redactor)
+        let run = isRecording ? CurrentRun(configuration, writer: writer) : nil
+        // Armed first, so that a crash while the records of earlier runs are read is captured.
+        let capture =
+            obstacle == nil ? run.flatMap { Self.capture($0, configuration, environment) } : nil
+        // After two failed starts, the newest run may be the cause; the next start reads it.
+        let mayRead = isRecording && !attempt.followsRepeatedFailures
+        let ended =
+            mayRead
+            ? RunFolder.acquireEnded(in: configuration.directory, except: run?.ownFolder) : []
+        let newest = ended.last.flatMap { Self.read($0, isWatched: capture?.isArmed ?? false) }
         let reporter = CrashReporter(
             configuration,
             environment,
             parts: Parts(
                 store: store,
                 spool: spool,
-                run: isRecording
-                    ? CurrentRun(
-                        configuration,
-                        writer: RedactingWriter(redactor: environment.redactor)
-                    )
-                    : nil,
-                obstacle: obstacle
+                run: run,
+                capture: capture,
+                obstacle: obstacle,
+                followsFailedStarts: attempt.followsRepeatedFailures
             ),
-            // The previous run was moved to the quarantine unread, so its end is unknown.
-            previousRun: attempt.followsRepeatedFailures ? .unknown : newest?.end ?? .unknown
+            previousRun: newest?.end ?? .unknown
         )
-        let isDone = reporter.begin(after: newest, and: ended.dropLast())
+        let isDone = reporter.begin(after: newest, and: newest == nil ? ended : ended.dropLast())
         attempt.succeed()
         // `queue` may hold the lock for longer than a start may wait.
         reporter.queue.async { store.writePendingChanges() }
@@ -96,19 +103,11 @@ extension CrashReporter {
         return reporter
     }
 
-    /// Acquires the folders of ended runs, newest last.
-    ///
-    /// After two failed starts, the newest one may be the cause and moves to the quarantine unread.
-    private static func acquireEnded(
-        _ configuration: Configuration,
-        _ attempt: StartAttempt,
-        _ spool: ReportSpool
-    ) -> [RunFolder] {
-        let folders = RunFolder.acquireEnded(in: configuration.directory)
-        guard attempt.followsRepeatedFailures, let newest = folders.last else { return folders }
-        spool.folder.quarantine.add(newest.path)
-        attempt.count(ReportLoss(reason: .unreadable, category: .error, quantity: 1))
-        return folders.dropLast()
+    /// Reads a run; nil if that has ended several processes.
+    private static func read(_ folder: RunFolder, isWatched: Bool) -> EndedRun? {
+        let attempt = ReadingAttempt(folder, isWatched: isWatched)
+        defer { attempt.end() }
+        return EndedRunReporter.read(folder, attempt)
     }
 
     /// Counts this run and assembles the reports of the ended ones on `queue`.
@@ -118,14 +117,14 @@ extension CrashReporter {
     /// - Returns: A semaphore that is signaled when all reports are assembled.
     private func begin(
         after newest: EndedRun?,
-        and others: ArraySlice<RunFolder>
+        and others: [RunFolder]
     ) -> DispatchSemaphore {
         let isDone = DispatchSemaphore(value: 0)
         queue.async { [self] in
             recordStart()
             writeImages()
-            for folder in others { makeReports(of: EndedRun(folder)) }
-            if let newest { makeReports(of: newest) }
+            for folder in others { makeReports(of: folder) }
+            if let newest { makeReports(of: newest.folder, known: newest) }
             sender?.wake()
             isDone.signal()
         }
@@ -163,23 +162,7 @@ extension CrashReporter {
 
     private func recordStart() {
         guard let metadata = run?.metadata else { return }
-        store.update { state in
-            state.countRun(of: metadata.release, at: metadata.started)
-            state.add(
-                ReportedSession(
-                    id: metadata.session,
-                    user: nil,
-                    isFirst: true,
-                    sequence: 0,
-                    status: .running,
-                    started: metadata.started,
-                    date: metadata.started,
-                    errors: 0,
-                    release: metadata.release,
-                    environment: metadata.environment
-                )
-            )
-        }
+        store.update { $0.recordStart(of: metadata) }
     }
 }
 

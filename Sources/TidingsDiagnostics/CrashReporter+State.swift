@@ -2,9 +2,10 @@
 import Foundation
 import Synchronization
 import TidingsFiles
+import TidingsLock
 
 extension CrashReporter {
-    /// The state of a reporter, including all setup problems.
+    /// The state of a reporter: all setup problems, the losses, and the figures of all runs.
     ///
     /// A program shows it in the place where its user looks for such information:
     ///
@@ -14,26 +15,49 @@ extension CrashReporter {
     public struct State: Sendable {
         /// Whether errors and breadcrumbs are recorded.
         public let isRecording: Bool
-        /// Whether crashes are captured, and the reason if they are not.
-        public let capture: CaptureStatus
+        /// The reason why crashes are not captured; nil if they are.
+        public let obstacle: CaptureObstacle?
         /// The reason why records end with the process; nil if they outlive it.
         public let failure: DiagnosticsError?
-        /// Other problems with the folder, such as files that belong to another user.
-        public let problems: [DiagnosticsError]
+        /// Other faults, because of which reports contain less or are not read, each with its
+        /// remedy, in a few sentences for a person.
+        public let problems: [String]
         /// Why the last delivery failed; nil after a successful delivery or before the first one.
         ///
         /// A refusal remains until another delivery fails or ``CrashReporter/deleteUnsent()`` is
         /// called, because the refused report is lost.
         public let sendingFailure: SendingFailure?
+        /// The number of reports that were lost since the start because there was no space or they
+        /// could not be read.
+        public let lostReports: Int
+        /// The number of reports that were deleted since the start because of the limits on count,
+        /// size and age.
+        public let removedReports: Int
+        /// The number of keys that were refused since the start because there were too many.
+        public let refusedValues: Int
+        /// The number of errors that were dropped by sampling since the start; see
+        /// ``CrashReporter/Configuration/sampleRate``.
+        public let sampledErrors: Int
+        /// The reason for the last lost report; nil if none was lost.
+        public let lastLoss: DiagnosticsError?
+        /// The number of runs per release and day, and how many of them ended abnormally; oldest
+        /// day first.
+        ///
+        /// Counted on this machine, even if no reports are sent. The end of a run is counted when
+        /// the next run starts.
+        public let figures: [RunFigures]
     }
 
     /// The current state of this reporter.
     ///
     /// Reading it accesses the files in the folder.
     public var state: State {
-        State(
+        let stored = store.state
+        let losses = spool.losses
+        let status = capture?.status ?? CaptureStatus(reason: obstacle ?? .refused)
+        return State(
             isRecording: isRecording,
-            capture: capture?.status ?? CaptureStatus(reason: obstacle ?? .refused),
+            obstacle: status.reason,
             failure: run?.failure.map { failure in
                 DiagnosticsError(
                     .notWritten,
@@ -42,8 +66,15 @@ extension CrashReporter {
                     cause: failure
                 )
             },
-            problems: ForeignFiles(in: configuration.directory).problems,
-            sendingFailure: store.state.sendingFailure
+            problems: status.problems
+                + ForeignFiles(in: configuration.directory).problems.map(\.message),
+            sendingFailure: stored.sendingFailure,
+            lostReports: losses.lost + (run?.file.lostEvents ?? 0),
+            removedReports: losses.removed,
+            refusedValues: scope.withLock { $0.refusedValues },
+            sampledErrors: sampled.load(ordering: .relaxed),
+            lastLoss: losses.lastFailure,
+            figures: stored.figures
         )
     }
 
@@ -59,9 +90,10 @@ extension CrashReporter {
     /// Installs a signal stack on the calling thread, so that the handler can report a stack
     /// overflow.
     ///
-    /// The thread that starts the reporter has one. A stack overflow on a thread without a signal
-    /// stack ends the process without a report, and the next start reports
-    /// ``PreviousRun/endedWithoutNotice``. The signal stack is released when its thread ends.
+    /// The thread that starts the reporter has one, and so has each thread that is created
+    /// afterwards. Call this method on a thread that was created before: without a signal stack,
+    /// its stack overflow ends the process without notice. The signal stack is released when its
+    /// thread ends.
     public func registerThread() {
         capture?.registerThread()
     }
@@ -73,17 +105,16 @@ extension CrashReporter {
     private static let exitHandler: Void = CrashCapture.registerExitHandler()
 
     static func capture(
-        _ parts: Parts,
+        _ run: CurrentRun,
         _ configuration: Configuration,
         _ environment: Environment
     ) -> CrashCapture? {
-        guard parts.obstacle == nil, let run = parts.run, let paths = run.paths else {
-            return nil
-        }
+        guard let paths = run.paths else { return nil }
         _ = exitHandler
         return CrashCapture.start(
             in: .init(reports: paths.reports, images: paths.images),
             endMark: run.file.endMark,
+            runMemory: run.file.mappedMemory,
             text: run.file.text,
             capturesStandardError: configuration.capturesStandardError,
             symbolicator: environment.symbolicator ?? DebugSymbolicator(),

@@ -53,11 +53,13 @@ public final class CrashReporter: Sendable {
     let isClosed = Atomic(false)
     let eventBuilder: EventReportBuilder
     let endedRunReporter: EndedRunReporter
-    /// The run whose reports are being assembled.
-    let reading = Lock<RunFolder?>(nil)
+    /// The attempt to read the run whose reports are being assembled.
+    let reading = Lock<ReadingAttempt?>(nil)
     /// Nil if crashes are not captured.
     let capture: CrashCapture?
-    let obstacle: CaptureStatus.Reason?
+    let obstacle: CaptureObstacle?
+    /// Whether the last two starts failed, perhaps because of an ended run, which is not read then.
+    let followsFailedStarts: Bool
     let sleep: @Sendable (Duration) async throws -> Void
 
     init(
@@ -93,7 +95,8 @@ public final class CrashReporter: Sendable {
             )
         }
         obstacle = parts.obstacle
-        capture = Self.capture(parts, configuration, environment)
+        followsFailedStarts = parts.followsFailedStarts
+        capture = parts.capture
     }
 
     /// The current run; nil if nothing is recorded, as in a forked child.

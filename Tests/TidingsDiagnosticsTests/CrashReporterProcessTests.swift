@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import Foundation
 import Testing
 import Tidings
+import TidingsFiles
 import TidingsTesting
 
 @testable import TidingsDiagnostics
@@ -97,14 +99,95 @@ struct CrashReporterProcessTests {
         let reporter = try next()
         #expect(reporter.previousRun == .endedWithoutNotice)
         let reports = await reporter.unsentReports()
-        let report = try #require(reports.first)
-        #expect(reports.count == 1)
+        let report = try #require(reports.first { $0.level == .error })
+        #expect(reports.count == 2)
         #expect(report.errors.map(\.message) == ["refused(port: 1)"])
         #expect(report.context == ["attempt": 2] && report.user == "42")
         #expect(report.breadcrumbs.map(\.text) == ["one"])
         #expect(report.release == "test@1")
         let functions = report.frames.compactMap(\.function)
         #expect(functions.contains { $0.contains("r19_recordsBeforeAKillAreReported") })
+    }
+
+    /// A way to end that leaves no crash report.
+    enum UnnoticedWay: String, Codable, CaseIterable, Sendable {
+        case kill, brokenPipe
+
+        var signal: Int32 { self == .kill ? SIGKILL : SIGPIPE }
+
+        var code: String { self == .brokenPipe ? "SIGPIPE" : "killed" }
+
+        func happen() {
+            switch self {
+            case .kill: Glibc.kill(getpid(), SIGKILL)
+            case .brokenPipe:
+                var none = sigset_t()
+                pthread_sigmask(SIG_SETMASK, &none, nil)
+                raise(SIGPIPE)
+            }
+        }
+    }
+
+    @Test(arguments: UnnoticedWay.allCases)
+    func r7_aRunThatEndsWithoutNoticeLeavesItsLastState(_ way: UnnoticedWay) async throws {
+        await #expect(processExitsWith: .signal(way.signal)) {
+            [path = folder.path as String, way = way as UnnoticedWay] in
+            signal(SIGPIPE, SIG_DFL)
+            let reporter = try Self.start(path)
+            reporter.setValue(7, forKey: "queue")
+            reporter.setUser("42")
+            reporter.log("before the end")
+            way.happen()
+            await waitForEnd()
+            withExtendedLifetime(reporter) {}
+        }
+        let reporter = try next()
+        #expect(reporter.previousRun == .endedWithoutNotice)
+        let reports = await reporter.unsentReports()
+        let report = try #require(reports.first)
+        #expect(reports.count == 1 && report.level == .fatal && report.crash == nil)
+        #expect(report.errors.first?.code == way.code)
+        #expect(report.breadcrumbs.allSatisfy { $0.date <= report.date })
+        #expect(report.release == "test@1" && report.environment == "production")
+        #expect(report.user == "42" && report.values == ["queue": 7])
+        #expect(report.breadcrumbs.map(\.text) == ["before the end"])
+    }
+
+    @Test func r23_theSuspendedCallersStandInTheReport() async throws {
+        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = folder.path as String] in
+            let reporter = try Self.start(path)
+            _ = await AsyncLevels.first()
+            withExtendedLifetime(reporter) {}
+        }
+        let report = try #require(await (try next()).unsentReports().first)
+        let functions = report.frames.compactMap(\.function)
+        let levels = functions.filter { function in
+            AsyncLevels.names.contains { function.contains($0) }
+        }
+        #expect(levels.count == 5, "\(functions)")
+        for (level, name) in zip(levels, AsyncLevels.names) { #expect(level.contains(name)) }
+        #expect(report.frames.allSatisfy { $0.kind != .scanned })
+    }
+
+    @Test(arguments: [CrashWay.ThreadKind.thread, .dispatch, .task])
+    func r24_aStackOverflowIsReportedOnEveryThread(_ kind: CrashWay.ThreadKind) async throws {
+        await #expect(processExitsWith: .signal(SIGSEGV)) {
+            [path = folder.path as String, kind = kind as CrashWay.ThreadKind] in
+            let reporter = try Self.start(path)
+            switch kind {
+            case .main: break
+            case .thread: Thread.detachNewThread { _ = overflow(1) }
+            case .dispatch:
+                // Keeps the threads busy that were created before the start.
+                for _ in 0..<8 { DispatchQueue(label: "busy").async { while true { pause() } } }
+                DispatchQueue(label: "overflow").async { _ = overflow(1) }
+            case .task: Task.detached { _ = overflow(1) }
+            }
+            await waitForEnd()
+            withExtendedLifetime(reporter) {}
+        }
+        let report = try #require(await (try next()).unsentReports().first)
+        #expect(report.crash?.signal == "SIGSEGV" && report.has("overflow(_:)"))
     }
 
     @Test func r7_aNormalEndIsClean() async throws {
@@ -129,6 +212,39 @@ struct CrashReporterProcessTests {
         #expect(try next().previousRun == .terminated(signal: SIGTERM))
     }
 
+    @Test func r21_theCLibrarysOwnWordsAreTheReason() async throws {
+        await #expect(processExitsWith: .signal(SIGABRT)) { [path = folder.path as String] in
+            let reporter = try Self.start(path)
+            var none = sigset_t()
+            pthread_sigmask(SIG_SETMASK, &none, nil)
+            // No block begins there.
+            free(malloc(64).map { $0 + 8 })
+            withExtendedLifetime(reporter) {}
+        }
+        let report = try #require(await (try next()).unsentReports().first)
+        #expect(report.crash?.signal == "SIGABRT")
+        #expect(report.crash?.reason == "free(): invalid pointer")
+    }
+
+    @Test func r7_aTruncatedRunFileDoesNotEndTheProgram() async throws {
+        await #expect(processExitsWith: .success) { [path = folder.path as String] in
+            let reporter = try Self.start(path)
+            let live = try #require(reporter.run?.ownFolder).livePath
+            reporter.setUser("42")
+            #expect(reporter.state.failure == nil)
+            #expect(truncate(live, 8_192) == 0)
+            for number in 1...200 { reporter.log("\(number)") }
+            reporter.setValue(7, forKey: "queue")
+            reporter.record(PlainFailure.refused(port: 1))
+            #expect(reporter.state.failure?.code == .notWritten)
+            let report = try #require(await reporter.unsentReports().first)
+            #expect(report.values == ["queue": 7] && report.breadcrumbs.last?.text == "200")
+            await reporter.close(timeout: .seconds(200))
+            exit(EXIT_SUCCESS)
+        }
+        #expect(try next().previousRun == .clean)
+    }
+
     @Test func r9_twoCrashesInARowGiveTwoReports() async throws {
         for _ in 0..<2 {
             await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
@@ -142,26 +258,59 @@ struct CrashReporterProcessTests {
         #expect(reports.count == 2 && Set(reports.map(\.id)).count == 2)
     }
 
-    @Test func r11_aRunThatEndsEachStartIsMovedToTheQuarantine() async throws {
+    private func crashInAnotherProcess() async {
         await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
             [path = folder.path as String] in
             let reporter = try Self.start(path)
             _ = callCrash(.badPointer)
             withExtendedLifetime(reporter) {}
         }
-        for _ in 0..<3 {
-            // As if reading it had ended the process.
-            let run = try #require(RunFolder.acquireEnded(in: folder.path).first)
-            _ = run.beginAttempt()
-            run.release()
+    }
+
+    @Test func r11_aRunThatEndsTheReadingProcessIsFinallyReadWithoutSymbols() async throws {
+        await crashInAnotherProcess()
+        for _ in 0..<2 {
+            await #expect(processExitsWith: .signal(SIGSEGV)) { [path = folder.path as String] in
+                var environment = CrashReporter.Environment()
+                environment.symbolicator = DeadlySymbolicator(signal: SIGSEGV)
+                let configuration = CrashReporter.Configuration(test: path, .on)
+                let reporter = try CrashReporter.start(configuration, environment)
+                await waitForEnd()
+                withExtendedLifetime(reporter) {}
+            }
         }
-        let after = try next()
-        #expect(await after.unsentReports().isEmpty)
-        await after.close(timeout: .seconds(200))
-        let aside = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/quarantine")
-        #expect(aside.count == 1)
-        let end = try next().previousRun
-        #expect(end == .clean)
+        let reports = await (try next()).unsentReports()
+        // The crashes while reading are reported as any other ones.
+        #expect(reports.count == 3)
+        #expect(reports.last?.frames.allSatisfy { $0.function == nil } == true)
+        #expect(reports.first?.frames.contains { $0.function != nil } == true)
+    }
+
+    @Test func r9_aCrashLoopLosesNothing() async throws {
+        await crashInAnotherProcess()
+        let count = 6
+        for _ in 1..<count {
+            // Crashes elsewhere while the oldest run is being read.
+            await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
+                [path = folder.path as String] in
+                let symbolicator = WaitingSymbolicator()
+                var environment = CrashReporter.Environment()
+                environment.symbolicator = symbolicator
+                environment.crashTimeLimit = CrashFixture.timeLimit
+                let configuration = CrashReporter.Configuration(test: path, .on)
+                let reporter = try CrashReporter.start(configuration, environment)
+                try await symbolicator.isCalled.wait()
+                _ = callCrash(.badPointer)
+                withExtendedLifetime(reporter) {}
+            }
+        }
+        let reporter = try next()
+        let reports = await reporter.unsentReports()
+        #expect(reports.count == count)
+        #expect(reports.allSatisfy { $0.has("crashOnPurpose") })
+        let figures = reporter.state.figures.first { $0.release == "test@1" }
+        #expect(figures?.runs == count && figures?.crashed == count)
+        #expect(SystemFile.names(in: folder.path + "/quarantine").isEmpty)
     }
 
     @Test func r12_afterTwoFailedStartsTheThirdCapturesNothing() async throws {
@@ -179,13 +328,13 @@ struct CrashReporterProcessTests {
         }
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             let reporter = try Self.start(path)
-            #expect(reporter.state.capture.reason == .failedStarts)
+            #expect(reporter.state.obstacle == .failedStarts)
             #expect(reporter.state.isRecording)
             await reporter.close(timeout: .seconds(200))
         }
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             let reporter = try Self.start(path)
-            #expect(reporter.state.capture.isOn)
+            #expect(reporter.state.obstacle == nil)
             await reporter.close(timeout: .seconds(200))
         }
     }
@@ -222,19 +371,33 @@ struct CrashReporterProcessTests {
         }
         let reporter = try next()
         await reporter.flush(timeout: .seconds(200))
-        let figures = reporter.figures
+        let figures = reporter.state.figures
         let crashed = figures.first { $0.release == "test@1" }
         #expect(crashed?.runs == 1 && crashed?.crashed == 1 && crashed?.crashFree == 0)
         #expect(figures.first { $0.release == "test@2" }?.crashFree == 1)
     }
 }
 
-/// A symbolicator that kills the process.
-private struct DeadlySymbolicator: Symbolicator {
+/// A symbolicator that never returns.
+private final class WaitingSymbolicator: Symbolicator {
+    let isCalled = Gate()
+
     func captureImages() -> ImageList { ImageList(architecture: "", images: []) }
 
     func symbols(of frames: [RawCapture.Frame], images: ImageList) throws -> [[Symbol]] {
-        kill(getpid(), SIGKILL)
+        isCalled.open()
+        while true { pause() }
+    }
+}
+
+/// A symbolicator that ends the process.
+private struct DeadlySymbolicator: Symbolicator {
+    var signal = SIGKILL
+
+    func captureImages() -> ImageList { ImageList(architecture: "", images: []) }
+
+    func symbols(of frames: [RawCapture.Frame], images: ImageList) throws -> [[Symbol]] {
+        raise(signal)
         return []
     }
 }

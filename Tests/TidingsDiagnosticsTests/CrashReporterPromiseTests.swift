@@ -42,7 +42,7 @@ struct CrashReporterPromiseTests {
         for port in 1...5 { reporter.record(PlainFailure.refused(port: port)) }
         let kept = await reporter.unsentReports().flatMap(\.errors).map(\.message)
         #expect(kept == ["refused(port: 5)", "refused(port: 4)"])
-        #expect(reporter.statistics.removedReports == 3)
+        #expect(reporter.state.removedReports == 3)
         reporter.consent = .given
         #expect(await reporter.flush(timeout: .seconds(200)))
         let losses = sink.deliveries.flatMap(\.losses)
@@ -80,7 +80,7 @@ struct CrashReporterPromiseTests {
             }
         }
         // The log has space for 1 MiB; evicted events are counted.
-        #expect(reporter.statistics.lostReports > 300)
+        #expect(reporter.state.lostReports > 300)
         withExtendedLifetime(claim) {}
         claim.release()
         reporter.isClosed.store(true, ordering: .sequentiallyConsistent)
@@ -97,8 +97,8 @@ struct CrashReporterPromiseTests {
         let id = reporter.record(PlainFailure.refused(port: 1))
         #expect(id != nil)
         #expect(await reporter.unsentReports().isEmpty)
-        #expect(reporter.statistics.lostReports == 1)
-        #expect(reporter.statistics.lastFailure?.message.contains("Free some space") == true)
+        #expect(reporter.state.lostReports == 1)
+        #expect(reporter.state.lastLoss?.message.contains("Free some space") == true)
         try disk.empty()
         reporter.record(PlainFailure.refused(port: 2))
         #expect(await reporter.unsentReports().count == 1)
@@ -177,7 +177,7 @@ extension CrashReporterPromiseTests {
         }
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             let reporter = try Self.start(path, .on)
-            #expect(reporter.state.capture.isOn && reporter.store.state.failedStarts == 0)
+            #expect(reporter.state.obstacle == nil && reporter.store.state.failedStarts == 0)
             await reporter.close(timeout: .seconds(200))
         }
     }

@@ -216,8 +216,8 @@ struct CrashReporterTests {
         try FileManager.default.removeItem(atPath: folder.path)
         reporter.record(PlainFailure.refused(port: 1))
         await reporter.flush(timeout: .seconds(200))
-        #expect(reporter.statistics.lostReports == 1)
-        #expect(reporter.statistics.lastFailure?.code == .notWritten)
+        #expect(reporter.state.lostReports == 1)
+        #expect(reporter.state.lastLoss?.code == .notWritten)
         #expect(await reporter.unsentReports().isEmpty)
     }
 
@@ -233,11 +233,11 @@ struct CrashReporterTests {
                         reporter.setUser("\(number)")
                         center.post(Named(secret: ""))
                         reporter.record(PlainFailure.refused(port: step))
-                        _ = reporter.statistics
+                        _ = reporter.state
                     }
                 }
             }
         }
-        #expect(await reporter.unsentReports().count + reporter.statistics.lostReports == 64)
+        #expect(await reporter.unsentReports().count + reporter.state.lostReports == 64)
     }
 }

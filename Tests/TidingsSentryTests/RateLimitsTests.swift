@@ -94,12 +94,26 @@ struct RateLimitsTests {
         #expect(try pauses(200, headers).isEmpty)
     }
 
-    @Test func aStatusOf429AlwaysPausesTheSentCategories() throws {
+    @Test func r17_aStatusOf429PausesAtLeastOneSentCategory() throws {
         let limit = HTTPHeader("X-Sentry-Rate-Limits", "70:session:key")
+        let both: Set<ReportCategory> = [.error, .session]
+        #expect(try pauses(429, [limit], sent: both) == [.session: .seconds(70)])
         #expect(try pauses(429, [limit]) == [.error: .seconds(60), .session: .seconds(70)])
+        // Otherwise the same delivery would be sent again at once.
+        let other = HTTPHeader("X-Sentry-Rate-Limits", "70:replay:key")
+        #expect(try pauses(429, [other]) == [.all: .seconds(60)])
         let garbage = HTTPHeader("X-Sentry-Rate-Limits", "soon:error")
         #expect(try pauses(429, [garbage]) == [.all: .seconds(60)])
         let all = HTTPHeader("X-Sentry-Rate-Limits", "5")
         #expect(try pauses(429, [all]) == [.all: .seconds(5)])
+    }
+
+    @Test func r17_aLimitForErrorsDoesNotPauseSessions() throws {
+        let limit = HTTPHeader("X-Sentry-Rate-Limits", "70:error:key")
+        let both = try pauses(429, [limit], sent: [.error, .session])
+        #expect(both == [.error: .seconds(70)])
+        // Sent alone, they are paused too if the server still answers with 429.
+        let alone = try pauses(429, [limit], sent: [.session])
+        #expect(alone == [.error: .seconds(70), .session: .seconds(60)])
     }
 }

@@ -42,7 +42,6 @@ struct SentryEnvelopeTests {
         let id = "5e0f0000-1111-4222-8333-" + String(100_000_000_000 + number)
         var session = ReportedSession(
             id: id,
-            user: nil,
             isFirst: number == 0,
             sequence: number,
             status: .running,
@@ -92,13 +91,12 @@ struct SentryEnvelopeTests {
     @Test func aSessionHasAllItsFields() throws {
         let session = session(0) {
             $0.status = .crashed
-            $0.user = "u-17"
             $0.environment = "production"
         }
         #expect(
             SentryEnvelope.session(session) == [
-                "sid": "5e0f0000-1111-4222-8333-100000000000", "did": "u-17", "init": true,
-                "seq": 0, "started": "2027-01-15T07:58:30.000Z",
+                "sid": "5e0f0000-1111-4222-8333-100000000000", "init": true, "seq": 0,
+                "started": "2027-01-15T07:58:30.000Z",
                 "timestamp": "2027-01-15T08:00:00.000Z", "duration": .number(90),
                 "status": "crashed", "errors": 1,
                 "attrs": ["release": "films@1.4.0", "environment": "production"],

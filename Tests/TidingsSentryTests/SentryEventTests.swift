@@ -44,6 +44,35 @@ struct SentryEventTests {
         #expect(event(report)["threads"] == nil)
     }
 
+    @Test func r26_theInnermostFrameIsTheLineThatFailed() {
+        var report = makeCrash()
+        report.crash = nil
+        report.errors = makeReport().errors
+        func frames() -> [JSONValue] {
+            event(report)["exception"]?["values"]?[0]?["stacktrace"]?["frames"]?.values ?? []
+        }
+        // The stack contains the line itself.
+        let count = report.frames.count
+        #expect(frames().count == count && frames().last?["lineno"] == .integer(12))
+        #expect(frames().last?["function"] != nil)
+        report.errors[0].location = "Films/Net.swift:7"
+        #expect(frames().count == count + 1)
+        #expect(frames().last?["filename"] == "Net.swift" && frames().last?["lineno"] == 7)
+        #expect(
+            frames().map { $0["in_app"] == true } == Array(repeating: false, count: count) + [true]
+        )
+        for location in ["Net.swift", "Net.swift:x", ":3", ""] {
+            report.errors[0].location = location
+            #expect(frames().count == count)
+        }
+    }
+
+    @Test func r7_aRunThatEndedWithoutNoticeIsAnUnhandledError() {
+        let report = makeReport { $0.level = .fatal }
+        let exception = event(report)["exception"]?["values"]?[0]
+        #expect(exception?["mechanism"]?["handled"] == false)
+    }
+
     @Test func aReportWithoutAnErrorHasAMessage() {
         let event = event(makeReport { $0.errors = [] })
         #expect(event["exception"] == nil)

@@ -37,8 +37,8 @@ enum ReportText {
         case "revoked": "Reports are not sent. Allow it: offline reports consent given"
         default:
             "Reports are not sent until you decide: offline reports consent given|revoked. "
-                + "The destination would be \(destination); `offline reports show ID` shows the "
-                + "content."
+                + "The destination would be \(destination); `offline reports show ID --json` shows "
+                + "the content."
         }
     }
 
@@ -77,7 +77,7 @@ enum ReportText {
             + "\n" + Terminal.clean("Show it: offline reports show \(report.id.prefix(shortID))")
     }
 
-    /// Returns the whole content of one report.
+    /// Returns the parts of one report that a person reads.
     static func whole(_ report: ReportRepresentation) -> String {
         let parts: [[String]] = [
             head(report),
@@ -88,10 +88,15 @@ enum ReportText {
             section("Context", report.context.sorted { $0.key < $1.key }.map(value)),
             section("Keys", report.values.sorted { $0.key < $1.key }.map(value)),
             section("Standard error", lines(report.crash?.text ?? "")),
-            section("Content to send", lines(report.outgoing)),
+            [command(for: report.summary)],
         ]
         return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
             .joined(separator: "\n\n")
+    }
+
+    private static func command(for report: ReportSummary) -> String {
+        let id = Terminal.clean(String(report.id.prefix(shortID)))
+        return "The whole content to send: offline reports show \(id) --json"
     }
 
     private static func head(_ report: ReportRepresentation) -> [String] {

@@ -120,7 +120,7 @@ enum Usage {
         offline reports [--json]
             Lists the errors and crashes on this machine.
         offline reports show ID [--json]
-            Shows one report, with the content to send.
+            Shows one report; --json includes the content to send.
         offline reports send
             Sends the reports now, if you have given consent.
         offline reports delete ID | --all

@@ -46,13 +46,20 @@ struct tidings_crash_setup {
     int32_t memory_pipe[2];
     /// The methods of reading memory to disable, for tests: 1 process_vm_readv, 2 the file.
     uint32_t refused_readers;
+    /// The address of the C library's pointer to the words with which it aborts, or null.
+    const void *abort_message;
+    /// The mapped file of the run, and the size of a page. If another program truncates the file, the
+    /// handler replaces the lost pages, and the program continues.
+    void *run_memory;
+    uint64_t run_memory_size;
+    uint64_t page_size;
     /// The maximum elapsed time of a report in nanoseconds; 0 means one second. A test sets more,
     /// because it may run on a busy machine.
     uint64_t time_limit;
 };
 
-/// Installs handlers for the fatal signals and, with an end mark, for SIGINT, SIGTERM and SIGHUP
-/// unless they are ignored. Returns 0 or an error number: EBUSY if the handler is already armed.
+/// Installs handlers for the fatal signals and, with an end mark, for SIGINT, SIGTERM, SIGHUP and
+/// SIGPIPE unless they are ignored. Returns 0 or an error number: EBUSY if the handler is already armed.
 int32_t tidings_crash_arm(const struct tidings_crash_setup *setup);
 
 /// Restores all handlers that are still this one, and the standard error; nothing is reported
@@ -75,6 +82,16 @@ void tidings_crash_survived(void);
 /// Marks the run as ended normally and forwards the rest of the standard error. Has no effect in a
 /// forked child.
 void tidings_crash_end_cleanly(void);
+
+/// Calls a function on each thread that is created from now on, before its own; null ends that.
+void tidings_crash_observe_threads(void (*begins)(void));
+
+/// Announces that the calling thread reads untrusted records: if it crashes meanwhile, the handler
+/// appends TIDINGS_CRASH_READING_SIZE bytes to the file. -1 ends the announcement. One thread reads at
+/// a time.
+void tidings_crash_reads(int32_t file);
+
+#define TIDINGS_CRASH_READING_SIZE 8
 
 /// The checksum of the sections: 32-bit FNV-1a.
 uint32_t tidings_crash_checksum(const void *bytes, uint64_t count, uint32_t start);

@@ -19,7 +19,7 @@
     case off
 
     /// The reason why this process does not capture crashes; nil if it does.
-    func obstacle(in process: ProcessTraits = .current()) -> CaptureStatus.Reason? {
+    func obstacle(in process: ProcessTraits = .current()) -> CaptureObstacle? {
         switch self {
         case .on: nil
         case .off, .errorsOnly: .asked

@@ -12,11 +12,14 @@ final class CrashCapture: Sendable {
 
     let status = CaptureStatus(reason: .unsupported)
 
+    let isArmed = false
+
     private init() {}
 
     static func start(
         in paths: Paths,
         endMark: UnsafeMutablePointer<UInt32>? = nil,
+        runMemory: UnsafeMutableRawBufferPointer? = nil,
         text: UnsafeMutableRawPointer? = nil,
         capturesStandardError: Bool = false
     ) -> CrashCapture {

@@ -23,8 +23,8 @@ final class CrashCapture: Sendable {
     private struct State {
         var isRunning = false
         var files: [Int32] = []
-        var problems: [CaptureStatus.Problem] = []
-        var reason: CaptureStatus.Reason?
+        var problems: [String] = []
+        var reason: CaptureObstacle?
         var capturesStandardError = false
     }
 
@@ -48,16 +48,20 @@ final class CrashCapture: Sendable {
         }
     }
 
+    /// Whether the signal handler is installed.
+    var isArmed: Bool { state.withLock { $0.isRunning } }
+
     private init() {}
 
     /// Installs the signal handlers of this process.
     ///
-    /// Call it on the main thread, which then gets a signal stack; other threads can call
-    /// ``registerThread()``. Both pointers must remain valid until the process ends.
+    /// The calling thread, and each thread that is created afterwards, gets a signal stack. All
+    /// pointers must remain valid until the process ends.
     ///
     /// - Parameters:
     ///   - paths: The paths of the run's files.
     ///   - endMark: The word that records how the run ended.
+    ///   - runMemory: The mapped file of the run, whose truncation the handler repairs.
     ///   - text: A buffer for a `tidings_crash_text`; nil allocates one.
     ///   - capturesStandardError: Whether to replace the standard error by a pipe, so that a report
     ///     contains its newest lines.
@@ -67,6 +71,7 @@ final class CrashCapture: Sendable {
     static func start(
         in paths: Paths,
         endMark: UnsafeMutablePointer<UInt32>? = nil,
+        runMemory: UnsafeMutableRawBufferPointer? = nil,
         text: UnsafeMutableRawPointer? = nil,
         capturesStandardError: Bool = false,
         symbolicator: any Symbolicator = DebugSymbolicator(),
@@ -83,12 +88,19 @@ final class CrashCapture: Sendable {
         }
         var setup = tidings_crash_setup()
         setup.end_mark = endMark
+        setup.run_memory = runMemory?.baseAddress
+        setup.run_memory_size = UInt64(runMemory?.count ?? 0)
+        setup.page_size = UInt64(max(0, sysconf(Int32(_SC_PAGESIZE))))
+        // Private to the C library, which keeps its form for debuggers.
+        setup.abort_message = UnsafeRawPointer(dlsym(nil, "__abort_msg"))
         setup.text_pipe = -1
         setup.text_output = -1
         setup.time_limit = UInt64(timeLimit / .nanoseconds(1))
         capture.prepareFiles(&setup, paths)
         capture.prepareMemory(&setup)
         capture.registerThread()
+        // A thread without one ends the process by its stack overflow, without a report.
+        tidings_crash_observe_threads { try? SignalStack.install() }
         if capturesStandardError { capture.redirectStandardError(&setup, text) }
         capture.arm(&setup)
         capture.writeImages(to: paths.images, symbolicator)
@@ -99,7 +111,7 @@ final class CrashCapture: Sendable {
         let error = tidings_crash_arm(&setup)
         guard error != 0 else { return state.withLock { $0.isRunning = true } }
         errno = error
-        report(.signals, SystemError("sigaction"), "Allow the program to install signal handlers.")
+        report(SystemError("sigaction"), "Allow the program to install signal handlers.")
         state.withLock { $0.isRunning = true }
         stop()
         state.withLock { $0.reason = .refused }
@@ -115,7 +127,6 @@ final class CrashCapture: Sendable {
             try SignalStack.install()
         } catch {
             report(
-                .signalStack,
                 error,
                 "A stack overflow leaves no report. Raise the memory limit."
             )
@@ -156,6 +167,7 @@ final class CrashCapture: Sendable {
         // A crash that does not finish still needs all resources.
         guard tidings_crash_disarm() == 0 else { return }
         for file in files { close(file) }
+        tidings_crash_observe_threads(nil)
         SignalStack.uninstall()
         Self.owner.withLock { $0 = 0 }
     }
@@ -173,12 +185,8 @@ final class CrashCapture: Sendable {
 }
 
 extension CrashCapture {
-    private func report(
-        _ part: CaptureStatus.Problem.Part,
-        _ error: some Error,
-        _ remedy: String
-    ) {
-        let problem = CaptureStatus.Problem(part: part, message: "\(error). \(remedy)")
+    private func report(_ error: some Error, _ remedy: String) {
+        let problem = "\(error). \(remedy)"
         state.withLock { state in
             if !state.problems.contains(problem) { state.problems.append(problem) }
         }
@@ -195,14 +203,13 @@ extension CrashCapture {
             files[index] = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
             keep(files[index])
             guard files[index] >= 0 else {
-                report(.reportFile, SystemError("open"), "Make \(path) writable.")
+                report(SystemError("open"), "Make \(path) writable.")
                 continue
             }
             do throws(SystemError) {
                 try FileSpace.allocate(Int(TIDINGS_CRASH_REPORT_SIZE), for: files[index])
             } catch {
                 report(
-                    .reportFile,
                     error,
                     "Crashes may leave no report. Free 512 KiB on the disk of \(path) and restart "
                         + "the program."
@@ -239,7 +246,6 @@ extension CrashCapture {
             tee.start()
         } catch {
             report(
-                .standardError,
                 error,
                 "Crash reports contain no text. Raise the limit of open files."
             )
@@ -263,7 +269,7 @@ extension CrashCapture {
                 let images = try JSONEncoder().encode(symbolicator.captureImages())
                 try SystemFile.create(path, content: images)
             } catch {
-                self.report(.images, error, "Errors of a killed run have no function names.")
+                self.report(error, "Errors of a killed run have no function names.")
             }
         }
     }

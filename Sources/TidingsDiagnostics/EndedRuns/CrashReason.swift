@@ -24,6 +24,10 @@ struct CrashReason: Equatable, Sendable {
         // A trap in compiled code prints nothing, so the captured text is about something else.
         if let failure, innermost.last?.isSystem == false {
             text = failure
+        } else if let message = capture.abortMessage?.trimmingSuffix(while: \.isWhitespace),
+            !message.isEmpty
+        {
+            text = message
         } else if let message = Self.runtimeMessage(in: capture) {
             text = message
         } else if let failure {

@@ -48,9 +48,6 @@ struct CrashMetadata: Sendable {
 ///
 /// Never fails: unreadable or missing parts are left out of the report.
 struct CrashReportBuilder: Sendable {
-    /// The size of the buffer for the standard error in a run.
-    private static let ringSize = RunLayout.textSize
-
     let symbolicator: (any Symbolicator)?
     let writer: RedactingWriter
 
@@ -72,9 +69,9 @@ struct CrashReportBuilder: Sendable {
         metadata: CrashMetadata
     ) -> Report {
         let images = ImageList(capture, known: known)
-        let stack = CrashStack(capture, images: images)
-        let symbols = stack.symbols(from: symbolicator, images: images)
-        let text = newestLines(of: capture.text)
+        let (stack, symbols) = CrashStack(capture, images: images)
+            .symbolicated(capture.callers, from: symbolicator, images: images)
+        let text = writer.newestLines(of: capture.text)
         var report = Report(
             id: metadata.id,
             date: capture.date ?? metadata.started,
@@ -126,20 +123,5 @@ struct CrashReportBuilder: Sendable {
         crash.isTruncated = !capture.isComplete || capture.isTruncated || capture.isLate
         crash.isRecovered = isRecovered || capture.isRecovered
         return crash
-    }
-
-    /// Returns the end of the text, redacted before it is cut; nil if there is none.
-    private func newestLines(of text: [UInt8]) -> String? {
-        guard !text.isEmpty else { return nil }
-        var text = text[...]
-        if text.count >= Self.ringSize {
-            // The buffer has overwritten earlier text, which may have marked the rest of this line
-            // as a secret.
-            let line = text.firstIndex(of: UInt8(ascii: "\n"))
-            let cut = line ?? text.firstIndex(of: UInt8(ascii: " "))
-            text = cut.map { text[($0 + 1)...] } ?? []
-        }
-        let whole = String(decoding: text, as: UTF8.self)
-        return writer.tail(of: whole, limit: RedactingWriter.standardErrorLimit)
     }
 }

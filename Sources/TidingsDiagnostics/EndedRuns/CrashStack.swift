@@ -6,6 +6,8 @@ struct CrashStack: Equatable, Sendable {
     struct Call: Equatable, Sendable {
         let address: UInt64
         let kind: ReportedFrame.Kind
+        /// The index of the captured frame; nil for other calls.
+        var frame: Int?
     }
 
     /// The maximum number of scanned calls per gap.
@@ -20,8 +22,8 @@ struct CrashStack: Equatable, Sendable {
     }
 
     init(_ capture: RawCapture, images: ImageList) {
-        let certain = capture.frames.prefix(Self.frameLimit)
-            .map { Call(address: $0.address, kind: ReportedFrame.Kind($0.kind)) }
+        let certain = capture.frames.prefix(Self.frameLimit).enumerated()
+            .map { Call(address: $1.address, kind: ReportedFrame.Kind($1.kind), frame: $0) }
         guard let counter = certain.first else {
             calls = Self.scanned(capture.candidates[...])
             return
@@ -67,14 +69,41 @@ extension CrashStack {
         return found.count == calls.count ? found : calls.map { _ in [] }
     }
 
+    /// Returns the symbols, and the stack with the suspended callers of its innermost asynchronous
+    /// function in place of the runtime's calls that resumed that function.
+    ///
+    /// - Parameters:
+    ///   - callers: The possible suspended callers by the index of the frame.
+    ///   - symbolicator: Finds the symbols; nil for none.
+    ///   - images: The images of the process.
+    /// - Returns: The stack, and one list of symbols per call.
+    func symbolicated(
+        _ callers: [Int: [UInt64]],
+        from symbolicator: (any Symbolicator)?,
+        images: ImageList
+    ) -> (stack: CrashStack, symbols: [[Symbol]]) {
+        let symbols = symbols(from: symbolicator, images: images)
+        let known = zip(calls, symbols).map { call, symbols -> [UInt64]? in
+            guard symbols.last?.isAsynchronous == true else { return nil }
+            return call.frame.flatMap { callers[$0] }
+        }
+        guard let index = known.firstIndex(where: { $0 != nil }), let found = known[index] else {
+            return (self, symbols)
+        }
+        var suspended = self
+        suspended.calls = found.map { Call(address: $0, kind: .resumption) }
+        let rest = suspended.symbols(from: symbolicator, images: images)
+        suspended.calls = calls[...index] + suspended.calls
+        return (suspended, symbols[...index] + rest)
+    }
+
     /// Returns the frames of a report, one per function, including inlined ones.
     func reported(
         _ symbols: [[Symbol]],
         images: ImageList,
         writer: RedactingWriter
     ) -> [ReportedFrame] {
-        let withLines = imagesWithLines(symbols, images)
-        return zip(calls, symbols).flatMap { call, symbols -> [ReportedFrame] in
+        zip(calls, symbols).flatMap { call, symbols -> [ReportedFrame] in
             let image = images.image(at: call.address)
             let plain = ReportedFrame(
                 address: call.address,
@@ -89,23 +118,10 @@ extension CrashStack {
                 frame.file = symbol.file.map { writer.text($0) }
                 frame.line = symbol.line
                 frame.isInlined = symbol.isInlined
-                let isLinkedIn = symbol.file == nil && withLines.contains(image?.start ?? 0)
-                frame.isSystem =
-                    symbol.isSystem || symbol.isRuntimeFailure || plain.isSystem || isLinkedIn
+                frame.isSystem = symbol.isSystem || symbol.isRuntimeFailure || plain.isSystem
                 return frame
             }
         }
-    }
-
-    /// Returns the start addresses of the images in which at least one function has a source file.
-    ///
-    /// The runtime has no debug information. If it is linked into a program that has some, this
-    /// distinguishes its functions from those of the program.
-    private func imagesWithLines(_ symbols: [[Symbol]], _ images: ImageList) -> Set<UInt64> {
-        let starts = zip(calls, symbols).compactMap { call, symbols in
-            symbols.contains { $0.file != nil } ? images.image(at: call.address)?.start : nil
-        }
-        return Set(starts)
     }
 
     /// Returns the images that contain the calls.

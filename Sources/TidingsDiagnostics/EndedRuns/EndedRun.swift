@@ -9,7 +9,7 @@ struct EndedRun: Sendable {
     private static let imagesLimit = 4 << 20
 
     let folder: RunFolder
-    let metadata: RunMetadata?
+    let metadata: RunMetadata
     let record: RunRecord?
     let crashes: RunCrashes
 
@@ -28,12 +28,18 @@ struct EndedRun: Sendable {
 
     /// The date of the end, as far as it is known.
     var ended: Date? {
-        crashes.crashes.last?.capture.date ?? SystemFile.facts(of: folder.livePath)?.modified
+        if let crash = crashes.crashes.last?.capture.date { return crash }
+        // The system does not note the time of each change of a mapped file.
+        let dates = [
+            SystemFile.facts(of: folder.livePath)?.modified,
+            record?.breadcrumbs.last?.breadcrumb.date,
+        ]
+        return dates.compactMap(\.self).max()
     }
 
     /// Whether the run crashed within `limit` seconds of its start.
     func crashedWithin(_ limit: TimeInterval) -> Bool {
-        guard end == .crashed, let metadata, let ended else { return false }
+        guard end == .crashed, let ended else { return false }
         return ended.timeIntervalSince(metadata.started) < limit
     }
 

@@ -3,10 +3,10 @@ import Foundation
 
 /// Assembles the reports of ended runs and deletes their folders.
 ///
-/// A run whose records repeatedly end the process is finally read without symbols and then moved to
-/// the quarantine. One interrupted attempt proves nothing, because short programs end while their
-/// reporter is still working.
+/// A run whose records repeatedly end the process that reads them is finally read without symbols
+/// and then moved to the quarantine; see ``ReadingAttempt``.
 struct EndedRunReporter: Sendable {
+    /// The number of failed attempts after which a run is not read any more.
     private static let attemptLimit = 3
 
     let crashBuilder: CrashReportBuilder
@@ -14,30 +14,43 @@ struct EndedRunReporter: Sendable {
     let spool: ReportSpool
     let store: ReporterStore
 
+    /// Returns the records of a run; nil if reading them has ended several processes.
+    static func read(_ folder: RunFolder, _ attempt: ReadingAttempt) -> EndedRun? {
+        attempt.failedBefore < attemptLimit ? EndedRun(folder) : nil
+    }
+
     /// Assembles the reports of one run.
     ///
     /// If the spool has no space, the run stays for the next start, because its own disk space is
     /// already reserved.
-    func makeReports(of run: EndedRun) {
-        let attempt = run.folder.beginAttempt()
-        guard let metadata = run.metadata, attempt <= Self.attemptLimit else { return giveUp(run) }
-        let maker = attempt < Self.attemptLimit ? self : withoutSymbols
-        let reports = maker.crashReports(of: run, metadata) + maker.eventReports(of: run, metadata)
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the run.
+    ///   - known: The records if they were read before.
+    ///   - attempt: The attempt to read this run.
+    func makeReports(
+        of folder: RunFolder,
+        known: EndedRun? = nil,
+        _ attempt: ReadingAttempt
+    ) {
+        guard let run = known ?? Self.read(folder, attempt) else { return giveUp(folder) }
+        let maker = attempt.failedBefore < Self.attemptLimit - 1 ? self : withoutSymbols
+        let metadata = run.metadata
+        let reports =
+            maker.crashReports(of: run, metadata) + maker.eventReports(of: run, metadata)
+            + maker.unnoticedReports(of: run, metadata)
         // Stores all reports: after one that does not fit, the next one may still fit.
-        guard !reports.map({ spool.add($0) }).contains(false) else {
-            run.folder.resetAttempts()
-            return run.folder.release()
-        }
+        guard !reports.map({ spool.add($0) }).contains(false) else { return folder.release() }
         for path in run.crashes.unreadable { spool.folder.quarantine.add(path) }
         recordEnd(run, metadata)
-        run.folder.remove()
+        folder.remove()
     }
 
     /// Deletes the records of a run unread; counts the run and how it ended.
     ///
     /// - Returns: Whether the run is deleted.
     func discard(_ run: EndedRun) -> Bool {
-        if let metadata = run.metadata { recordEnd(run, metadata) }
+        recordEnd(run, run.metadata)
         return run.folder.remove()
     }
 
@@ -50,16 +63,27 @@ struct EndedRunReporter: Sendable {
         )
     }
 
-    /// Moves the captures of the signal handler to the quarantine, if there are any.
-    private func giveUp(_ run: EndedRun) {
-        let paths = run.crashes.crashes.map { run.folder.capturePaths[$0.number] }
-        for path in paths + run.crashes.unreadable { spool.folder.quarantine.add(path) }
-        let lost = paths.count + (run.record?.events.count ?? 0)
+    /// Moves the captures of the signal handler to the quarantine unread, if there are any.
+    private func giveUp(_ folder: RunFolder) {
+        let paths = folder.capturePaths.filter { RunCrashes.isUsed($0) }
+        for path in paths { spool.folder.quarantine.add(path) }
+        let lost = ReportLoss(
+            reason: .unreadable,
+            category: .error,
+            quantity: max(1, paths.count)
+        )
+        let metadata = folder.metadata()
+        let status: ReportedSession.Status = paths.isEmpty ? .vanished : .crashed
         store.update { state in
-            state.count(ReportLoss(reason: .unreadable, category: .error, quantity: lost))
+            state.count(lost)
+            state.recordEnd(
+                status,
+                of: metadata,
+                at: metadata.started,
+                errors: paths.count
+            )
         }
-        if let metadata = run.metadata { recordEnd(run, metadata) }
-        run.folder.remove()
+        folder.remove()
     }
 
     private func crashReports(of run: EndedRun, _ metadata: RunMetadata) -> [Report] {
@@ -101,6 +125,18 @@ struct EndedRunReporter: Sendable {
         }
     }
 
+    /// Returns the report of a run that ended without notice.
+    private func unnoticedReports(of run: EndedRun, _ metadata: RunMetadata) -> [Report] {
+        guard run.end == .endedWithoutNotice else { return [] }
+        let report = run.unnoticedReport(
+            metadata,
+            now: .current(like: metadata.memory),
+            bootID: RunMetadata.currentBootID,
+            writer: crashBuilder.writer
+        )
+        return [report]
+    }
+
     /// Counts the end of the run locally and for the server.
     private func recordEnd(_ run: EndedRun, _ metadata: RunMetadata) {
         let status = run.end.status
@@ -108,23 +144,8 @@ struct EndedRunReporter: Sendable {
         let errors = run.crashes.crashes.count + (run.record?.events.count ?? 0)
         let lost = run.record?.lostEvents ?? 0
         store.update { state in
-            state.countEnd(status, of: metadata.release, begun: metadata.started)
+            guard state.recordEnd(status, of: metadata, at: ended, errors: errors) else { return }
             state.count(ReportLoss(reason: .queueFull, category: .error, quantity: lost))
-            state.add(
-                ReportedSession(
-                    id: metadata.session,
-                    // Sessions do not pass through `beforeSend`, so they contain no user.
-                    user: nil,
-                    isFirst: false,
-                    sequence: 1,
-                    status: status,
-                    started: metadata.started,
-                    date: ended,
-                    errors: errors,
-                    release: metadata.release,
-                    environment: metadata.environment
-                )
-            )
         }
     }
 }

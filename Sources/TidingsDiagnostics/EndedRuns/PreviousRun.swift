@@ -15,7 +15,9 @@ import Foundation
     case terminated(signal: Int32)
     /// By a crash.
     case crashed
-    /// Without notice: the run was killed, or memory or power ran out.
+    /// Without notice: the run was killed, memory or power ran out, or SIGPIPE ended it.
+    ///
+    /// A report of the run contains its breadcrumbs, keys and user, and the likely reason.
     case endedWithoutNotice
 
     /// The signals that are not sent to ask a program to end.
@@ -36,6 +38,8 @@ import Foundation
             case .clean: .clean
             // The report did not fit, but the handler recorded the signal.
             case .terminated(let signal) where Self.fatal.contains(signal): .crashed
+            // Nobody asked the program to end.
+            case .terminated(SIGPIPE): .endedWithoutNotice
             case .terminated(let signal): .terminated(signal: signal)
             case .running, nil: .endedWithoutNotice
             }

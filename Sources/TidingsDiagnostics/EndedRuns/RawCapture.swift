@@ -66,11 +66,17 @@ struct RawCapture: Equatable, Sendable {
     private(set) var threadName: String?
     /// Innermost first.
     private(set) var frames: [Frame] = []
+    /// The possible suspended callers of the frames, by the index of the frame, innermost first.
+    ///
+    /// They are certain only if the function of the frame is asynchronous.
+    private(set) var callers: [Int: [UInt64]] = [:]
     /// The possible return addresses on the stack, from its top.
     private(set) var candidates: [UInt64] = []
     private(set) var mappings: [Mapping] = []
     /// The newest bytes of the standard error.
     private(set) var text: [UInt8] = []
+    /// The words with which the C library aborted; nil if it did not.
+    private(set) var abortMessage: String?
 
     private static let textSize = 16 << 10
     private static let magic = Array("TIDCRSH1".utf8)
@@ -110,6 +116,11 @@ struct RawCapture: Equatable, Sendable {
         case 5: candidates = reader.numbers(UInt64.self)
         case 6: while let mapping = Mapping(&reader) { mappings.append(mapping) }
         case 7: text = Self.text(&reader)
+        case 8: abortMessage = String(decoding: payload, as: UTF8.self)
+        case 9:
+            while let frame = reader.number(UInt64.self), let address = reader.number(UInt64.self) {
+                callers[Int(clamping: frame), default: []].append(address)
+            }
         default: break
         }
     }

@@ -34,6 +34,11 @@ struct RunCrashes: Equatable, Sendable {
         )
     }
 
+    /// Whether a file contains more than its reserved space, which is zero.
+    static func isUsed(_ path: String) -> Bool {
+        SystemFile.read(path, limit: sizeLimit)?.contains { $0 != 0 } ?? false
+    }
+
     init(_ files: [(path: String, bytes: Data)], lastActivity: Date?) {
         let captures = files.map { RawCapture($0.bytes) }
         let found = captures.enumerated().compactMap { number, capture in

@@ -12,6 +12,7 @@ enum SignalName {
         case SIGILL: "SIGILL"
         case SIGINT: "SIGINT"
         case SIGKILL: "SIGKILL"
+        case SIGPIPE: "SIGPIPE"
         case SIGQUIT: "SIGQUIT"
         case SIGSEGV: "SIGSEGV"
         case SIGSYS: "SIGSYS"

@@ -15,8 +15,8 @@ final class CurrentRun: Sendable {
     let metadata: RunMetadata
     let file: RunFile
     let calls = CallStack()
-    /// The reason why records end with the process; nil if they outlive it.
-    let failure: SystemError?
+    /// The reason since the start why records end with the process; nil if there is none.
+    private let initialFailure: SystemError?
     /// Nil if it could not be created.
     private let folder: RunFolder?
     private let snapshots = Lock<[PendingEvent: Snapshot]>([:])
@@ -40,13 +40,23 @@ final class CurrentRun: Sendable {
             let folder = try RunFolder.create(in: configuration.directory, metadata: metadata)
             self.folder = folder
             file = RunFile(at: folder.livePath)
-            failure = file.failure
+            initialFailure = file.failure
         } catch {
             folder = nil
             file = RunFile(at: nil)
-            failure = error
+            initialFailure = error
         }
         CleanExit.register(file)
+    }
+
+    /// The reason why records end with the process; nil if they outlive it.
+    ///
+    /// Another program may have deleted or truncated the file since the start.
+    var failure: SystemError? {
+        if let initialFailure { return initialFailure }
+        guard let path = folder?.livePath, SystemFile.size(of: path) != Int64(RunLayout.size)
+        else { return nil }
+        return SystemError("read", path: path, number: EIO)
     }
 
     /// Whether this process owns the run, rather than being a forked child of the owner.

@@ -38,7 +38,7 @@ struct EventReportBuilder: Sendable {
             breadcrumbs: breadcrumbs
         )
         report.machine = run.machine
-        report.grouping = event.grouping
+        report.grouping = event.grouping.isEmpty ? event.errors.grouping : event.grouping
         report.session = run.session
         if let images {
             let stack = CrashStack(event.frames)

@@ -51,7 +51,7 @@ public struct Report: Hashable, Sendable, Codable, Identifiable {
     /// The call stack of the recording or the crash, innermost call first.
     public var frames: [ReportedFrame] = []
     /// The loaded files that contain the frames.
-    public var images: [ReportedImage] = []
+    package var images: [ReportedImage] = []
     /// The details of a crash; nil for a recorded error.
     public var crash: ReportedCrash?
     /// The machine that the program ran on.

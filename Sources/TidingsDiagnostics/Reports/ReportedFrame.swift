@@ -33,13 +33,13 @@ public struct ReportedFrame: Hashable, Sendable, Codable {
 }
 
 /// A file that was loaded into a process.
-public struct ReportedImage: Hashable, Sendable, Codable {
+package struct ReportedImage: Hashable, Sendable, Codable {
     /// The path, redacted.
-    public var path: String
+    package var path: String
     /// The identifier of this build of the file, in hexadecimal; nil if it has none.
-    public var buildID: String?
+    package var buildID: String?
     /// The start address in memory.
-    public var start: UInt64
+    package var start: UInt64
     /// The end address of its code.
-    public var end: UInt64
+    package var end: UInt64
 }

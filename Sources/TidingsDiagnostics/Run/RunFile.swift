@@ -125,6 +125,15 @@ final class RunFile: Sendable {
         UnsafeMutablePointer(bitPattern: state.withLock { $0.pin(RunLayout.endMark) })
     }
 
+    /// The mapped file; nil in plain memory.
+    ///
+    /// After this call the memory is never unmapped.
+    var mappedMemory: UnsafeMutableRawBufferPointer? {
+        guard isOnDisk else { return nil }
+        let start = UnsafeMutableRawPointer(bitPattern: state.withLock { $0.pin(0) })
+        return UnsafeMutableRawBufferPointer(start: start, count: RunLayout.size)
+    }
+
     /// The buffer for the newest text of the standard error: a `tidings_crash_text`.
     ///
     /// After this call the memory is never unmapped.

@@ -111,50 +111,14 @@ final class RunFolder: Sendable {
     /// The paths of the files that the signal handler writes.
     var capturePaths: [String] { ["\(path)/crash-0.raw", "\(path)/crash-1.raw"] }
 
-    /// Returns the metadata of the run; nil if it cannot be read.
-    func metadata() -> RunMetadata? {
-        guard let data = SystemFile.read("\(path)/\(Self.metadataName)", limit: Self.metadataLimit),
-            var metadata = try? JSONDecoder().decode(RunMetadata.self, from: data)
-        else { return nil }
-        metadata.started = Date(
-            recorded: metadata.started.timeIntervalSinceReferenceDate.bitPattern
-        )
-        return metadata
+    /// Returns the metadata of the run; if they cannot be read, the parts that its name contains.
+    func metadata() -> RunMetadata {
+        SystemFile.read("\(path)/\(Self.metadataName)", limit: Self.metadataLimit)
+            .flatMap { RunMetadata(file: $0) } ?? RunMetadata(ofUnreadableRun: name)
     }
 
-    /// Counts an attempt to assemble the reports of this run.
-    ///
-    /// - Returns: The number of attempts including this one; 1 if they cannot be counted.
-    func beginAttempt() -> Int {
-        let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        let file = open("\(path)/attempts", flags, 0o600)
-        guard file >= 0 else { return 1 }
-        defer { close(file) }
-        var status = stat()
-        let mark = String(repeating: "+", count: Self.attemptWeight)
-        guard write(file, mark, Self.attemptWeight) == Self.attemptWeight,
-            fstat(file, &status) == 0
-        else { return 1 }
-        return max(1, Int(status.st_size) / Self.attemptWeight)
-    }
-
-    /// Discounts an attempt that was interrupted by a normal exit of the process.
-    ///
-    /// It still counts one eighth, so that a run whose reports never finish is not retried forever.
-    func discountAttempt() {
-        let file = open("\(path)/attempts", O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard file >= 0 else { return }
-        defer { close(file) }
-        var status = stat()
-        let rest = Self.attemptWeight - 1
-        guard fstat(file, &status) == 0, status.st_size > rest else { return }
-        ftruncate(file, status.st_size - off_t(rest))
-    }
-
-    /// Resets the count after an attempt that failed for a temporary reason.
-    func resetAttempts() {
-        unlink("\(path)/attempts")
-    }
+    /// The path of the file that counts how often the reading of this run ended the process.
+    var attemptsPath: String { "\(path)/attempts" }
 
     /// Deletes the folder and releases it.
     ///
@@ -180,9 +144,6 @@ extension RunFolder {
     private static let lockName = "lock"
     private static let metadataName = "run.json"
     private static let metadataLimit = 64 << 10
-    /// The number of bytes that an attempt adds to the file of attempts; one byte remains after a
-    /// discount.
-    private static let attemptWeight = 8
     /// A folder that is unfinished after this many seconds is abandoned.
     private static let makingTime: TimeInterval = 3_600
 
@@ -207,7 +168,7 @@ extension RunFolder {
     }
 
     private static func store(_ metadata: RunMetadata, at path: String) throws(SystemError) {
-        guard let data = try? JSONEncoder().encode(metadata) else { return }
+        guard let data = metadata.fileContent else { return }
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw SystemError("open") }
         defer { close(file) }

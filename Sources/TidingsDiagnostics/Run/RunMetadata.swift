@@ -23,6 +23,8 @@ struct RunMetadata: Codable, Equatable, Sendable {
     /// The path of the executable; nil if the system does not provide it.
     var executable: String?
     var machine: ReportedMachine
+    /// The counters of the system at the start; nil in the file of an earlier version.
+    var memory: MemoryCounters?
 }
 
 extension RunMetadata {
@@ -42,18 +44,19 @@ extension RunMetadata {
             environment: environment.map { writer.label($0) },
             started: Date(recorded: started.timeIntervalSinceReferenceDate.bitPattern),
             process: getpid(),
-            bootID: line(of: "/proc/sys/kernel/random/boot_id"),
+            bootID: currentBootID,
             session: session,
             executable: try? FileManager.default.destinationOfSymbolicLink(
                 atPath: "/proc/self/exe"
             ),
-            machine: .current
+            machine: .current,
+            memory: .current()
         )
     }
 
-    /// Returns the first line of a system file.
-    fileprivate static func line(of path: String) -> String? {
-        let text = try? String(contentsOfFile: path, encoding: .utf8)
+    /// The identifier of the current boot; nil if the system does not provide it.
+    static var currentBootID: String? {
+        let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
         return text?.split(separator: "\n").first.map(String.init)
     }
 }

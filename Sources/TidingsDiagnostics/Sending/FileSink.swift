@@ -23,8 +23,7 @@ public final class FileSink: ReportSink {
     /// The maximum time to wait for other processes.
     private static let lockLimit = Duration.seconds(2)
 
-    /// The path of the file.
-    public let path: String
+    private let path: String
     private let queue = DispatchQueue(label: "tidings.diagnostics.file-sink", qos: .utility)
 
     /// Creates a sink.

@@ -96,8 +96,6 @@ public struct ReportedSession: Hashable, Sendable, Codable {
 
     /// The identifier of the run, a lowercase UUID.
     public var id: String
-    /// The user that was set, if any.
-    public var user: String?
     /// Whether this is the first update on the run.
     public var isFirst: Bool
     /// Increases with each update on the run.

@@ -24,6 +24,7 @@ extension ReporterState: Codable {
         losses = try Self.decodeLossy(container, .losses)
         sessions = try Self.decodeLossy(container, .sessions)
         figures = try Self.decodeLossy(container, .figures)
+        runs = try Self.decodeLossy(container, .runs)
         failedStarts = try container.decodeIfPresent(Int.self, forKey: .failedStarts) ?? 0
     }
 
@@ -42,6 +43,7 @@ extension ReporterState: Codable {
         try container.encode(losses, forKey: .losses)
         try container.encode(sessions, forKey: .sessions)
         try container.encode(figures, forKey: .figures)
+        try container.encode(runs, forKey: .runs)
         try container.encode(failedStarts, forKey: .failedStarts)
     }
 

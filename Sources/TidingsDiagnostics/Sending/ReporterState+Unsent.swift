@@ -25,7 +25,7 @@ extension ReporterState {
         }
         sessions.append(session)
         while sessions.count > Self.sessionLimit {
-            sessions.removeFirst()
+            forgetAnnouncement(of: sessions.removeFirst())
             count(ReportLoss(reason: .spoolFull, category: .session, quantity: 1))
         }
     }
@@ -52,6 +52,7 @@ extension ReporterState {
     /// Removes all unsent losses and sessions, and the last failure.
     mutating func removeUnsent() {
         losses = []
+        for session in sessions { forgetAnnouncement(of: session) }
         sessions = []
         lastFailure = nil
     }

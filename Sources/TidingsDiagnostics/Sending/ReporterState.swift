@@ -20,12 +20,15 @@ struct ReporterState: Hashable, Sendable {
     var sessions: [ReportedSession] = []
     /// Sorted by day, oldest first.
     var figures: [RunFigures] = []
+    /// The runs that the figures contain, oldest first: all that have not ended, and the newest of
+    /// the others.
+    var runs: [CountedRun] = []
     /// The number of consecutive failed starts.
     var failedStarts = 0
 
     enum CodingKeys: String, CodingKey {
         case consent, consentMark, pauses, retry, failures, lastFailure, losses, sessions, figures,
-            failedStarts
+            runs, failedStarts
     }
 }
 

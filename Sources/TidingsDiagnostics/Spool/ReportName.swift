@@ -16,7 +16,8 @@ struct ReportName: Hashable, Comparable, Sendable {
     init(_ report: Report, number: Int) {
         let seconds = report.date.timeIntervalSince1970
         let milliseconds = seconds.isFinite ? Int(min(max(0, seconds), 1e10) * 1_000) : 0
-        let suffix = report.crash == nil ? Self.errorSuffix : Self.crashSuffix
+        let isCrash = report.crash != nil || report.level == .fatal
+        let suffix = isCrash ? Self.crashSuffix : Self.errorSuffix
         let order = "\(Self.padded(milliseconds, 14))-\(Self.padded(number, 8))"
         file = "\(order)-\(Self.plain(report.id))\(suffix)"
     }
@@ -29,6 +30,7 @@ struct ReportName: Hashable, Comparable, Sendable {
         self.file = file
     }
 
+    /// Whether the report is fatal: a crash, an end without notice, or a fatal error.
     var isCrash: Bool { file.hasSuffix(Self.crashSuffix) }
 
     /// The date of the recording, with the precision of the name.

@@ -63,7 +63,18 @@ extension Symbol {
         line = isGenerated ? nil : function.line
         isInlined = function.isInlined
         isRuntimeFailure = isInlined && name.hasPrefix("Swift runtime failure: ")
-        isSystem = symbol.isSystemFunction || isGenerated
+        isSystem =
+            symbol.isSystemFunction || isGenerated || RuntimeName.contains(function.name)
+        isAsynchronous = Self.isAsynchronous(function.name)
+    }
+
+    /// Whether a mangled name is that of an asynchronous function, or of its part behind a
+    /// suspension.
+    private static func isAsynchronous(_ name: String) -> Bool {
+        guard name.hasPrefix("$s") || name.hasPrefix("_$s") else { return false }
+        let stem = name.utf8.last == UInt8(ascii: "_") ? name.dropLast() : name[...]
+        let part = stem.reversed().drop { $0.isNumber }.prefix(2)
+        return ["QT", "YT"].contains(String(part)) || name.contains("Ya")
     }
 
     /// Removes the compiler's prefix for specialized copies of a function.

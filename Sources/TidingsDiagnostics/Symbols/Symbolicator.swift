@@ -24,4 +24,6 @@ struct Symbol: Equatable, Sendable {
     let isRuntimeFailure: Bool
     /// Whether the function belongs to the language or the system.
     let isSystem: Bool
+    /// Whether the function is asynchronous, so that its callers are not on the stack.
+    var isAsynchronous = false
 }

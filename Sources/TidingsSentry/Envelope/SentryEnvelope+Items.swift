@@ -6,11 +6,9 @@ extension SentryEnvelope {
     /// Returns the update of a session; nil without a release, by which servers count sessions.
     static func session(_ session: ReportedSession) -> JSONValue? {
         guard let release = SentryNames.release(session.release) else { return nil }
-        let user = SentryText.line(session.user ?? "", limit: 128)
         let hasEnded = session.status != .running
         return [
             "sid": .text(SentryNames.session(session.id)),
-            "did": .nonEmptyText(user),
             "init": .flag(session.isFirst),
             "seq": .integer(max(0, session.sequence)),
             "started": .text(SentryDate.text(session.started)),

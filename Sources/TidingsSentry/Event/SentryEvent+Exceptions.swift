@@ -35,7 +35,7 @@ extension SentryEvent {
             "value": .nonEmptyText(SentryText.lines(error.message, limit: limits.message)),
             "mechanism": [
                 "type": isCause ? "chained" : "generic",
-                "handled": true,
+                "handled": .flag(report.level != .fatal),
                 "data": data,
             ],
             "stacktrace": hasStack ? stack(registers: nil) : nil,

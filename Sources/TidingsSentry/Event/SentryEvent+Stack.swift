@@ -5,6 +5,7 @@ extension SentryEvent {
     /// Returns the frames, with the outermost call first; nil if there are none.
     func stack(registers: [String: UInt64]?) -> JSONValue? {
         guard !report.frames.isEmpty else { return nil }
+        let origin = origin
         let registers = (registers ?? [:]).sorted { $0.key < $1.key }.prefix(limits.registers)
             .map { name, value in
                 JSONValue.Member(
@@ -12,8 +13,9 @@ extension SentryEvent {
                     value: .address(value)
                 )
             }
+        let recorded = sentFrames.reversed().map { frame($0, isInApp: origin == nil) }
         return [
-            "frames": .list(sentFrames.reversed().map(frame)),
+            "frames": .list(recorded + (origin.map { [$0] } ?? [])),
             "registers": .nonEmptyObject(registers),
         ]
     }
@@ -34,7 +36,26 @@ extension SentryEvent {
             + report.frames.suffix(outermost)
     }
 
-    private func frame(_ frame: ReportedFrame) -> JSONValue {
+    /// The line that failed, if the stack is that of a recording elsewhere: servers name an issue
+    /// by the innermost frame of the program.
+    private var origin: JSONValue? {
+        guard report.crash == nil, let place = report.errors.place,
+            let colon = place.lastIndex(of: ":"),
+            let line = Int(place[place.index(after: colon)...]), line > 0
+        else { return nil }
+        let file = SentryText.end(String(place[..<colon]), limit: limits.path)
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        let isInStack = report.frames.contains { frame in
+            frame.line == line && frame.file?.hasSuffix("/\(name)") == true
+        }
+        guard !isInStack, !name.isEmpty else { return nil }
+        return [
+            "filename": .text(name), "abs_path": .text(file), "lineno": .integer(line),
+            "in_app": true,
+        ]
+    }
+
+    private func frame(_ frame: ReportedFrame, isInApp: Bool) -> JSONValue {
         let image = report.images.first { $0.start <= frame.address && frame.address < $0.end }
         let file = SentryText.end(frame.file ?? "", limit: limits.path)
         let name = file.split(separator: "/").last.map(String.init) ?? ""
@@ -49,7 +70,7 @@ extension SentryEvent {
             "package": .nonEmptyText(
                 SentryText.end(image?.path ?? frame.image ?? "", limit: limits.path)
             ),
-            "in_app": .flag(!frame.isSystem),
+            "in_app": .flag(isInApp && !frame.isSystem),
         ]
     }
 

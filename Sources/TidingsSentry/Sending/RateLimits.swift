@@ -11,7 +11,8 @@ enum RateLimits {
 
     /// Returns the pauses that a response requests, with any status.
     ///
-    /// A status of 429 pauses at least the categories that were sent.
+    /// A status of 429 pauses at least one of the categories that were sent: those that it names,
+    /// or all of them.
     ///
     /// - Parameters:
     ///   - head: The head of the response.
@@ -29,8 +30,9 @@ enum RateLimits {
         switch head.status {
         case 429:
             if pauses.isEmpty { return [.all: positive(after) ?? defaultPause] }
-            // Without a pause the reporter would send the same report again at once.
-            for category in sent where pauses[.all] == nil && pauses[category] == nil {
+            // Without a pause the reporter would send the same delivery again at once.
+            let isNamed = pauses[.all] != nil || sent.contains { pauses[$0] != nil }
+            for category in isNamed ? [] : sent {
                 pauses[category] = positive(after) ?? defaultPause
             }
         case 500...599:

@@ -50,11 +50,4 @@ struct CaptureModeTests {
         #expect(!ProcessTraits.current().isDebugBuild)
         #endif
     }
-
-    @Test func aStatusListsItsProblems() {
-        let problem = CaptureStatus.Problem(part: .signalStack, message: "No memory. Free some.")
-        let status = CaptureStatus(problems: [problem])
-        #expect(status.isOn && "\(status)" == "capture on\nsignalStack: No memory. Free some.")
-        #expect("\(CaptureStatus(reason: .traced))" == "capture off: traced")
-    }
 }

@@ -46,8 +46,8 @@ struct CrashCaptureTests {
             var limit = rlimit(rlim_cur: 60_000, rlim_max: 60_000)
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
             let problems = try CrashFixture.start(path).status.problems
-            try #require(problems.map(\.part) == [.reportFile, .reportFile])
-            try #require(problems[0].message.contains("Free 512 KiB on the disk of \(path)/0"))
+            try #require(problems.count == 2)
+            try #require(problems[0].contains("Free 512 KiB on the disk of \(path)/0"))
             exit(0)
         }
     }
@@ -61,8 +61,9 @@ struct CrashCaptureTests {
             )
             let sut = CrashCapture.start(in: nowhere, endMark: try CrashFixture.mark(path))
             sut.waitForImages()
-            let parts = sut.status.problems.map(\.part)
-            try #require(parts == [.reportFile, .reportFile, .images] && sut.status.isOn)
+            let problems = sut.status.problems
+            try #require(problems.count == 3 && sut.status.isOn)
+            try #require(problems[2].contains("no function names"))
             _ = crashOnPurpose(.badPointer, 1)
         }
         #expect(try fixture.end == [2, UInt8(SIGSEGV), 0, 0])

@@ -21,6 +21,7 @@ struct CaptureBytes {
         Mapping(start: 0x1000, end: 0x4000, base: 0x800, path: "/usr/bin/films")
     ]
     var text: String?
+    var abortMessage: String?
 
     var bytes: [UInt8] {
         var bytes = Array("TIDCRSH1".utf8) + Self.bytes(of: UInt32(1)) + Self.bytes(of: flags)
@@ -40,6 +41,7 @@ struct CaptureBytes {
             ring += [UInt8](repeating: 0, count: (16 << 10) - ring.count)
             bytes += Self.section(7, count + ring)
         }
+        if let abortMessage { bytes += Self.section(8, Array(abortMessage.utf8)) }
         return bytes
     }
 

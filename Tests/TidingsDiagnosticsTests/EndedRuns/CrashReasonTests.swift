@@ -59,6 +59,16 @@ struct CrashReasonTests {
         #expect(try reason(nil, inRuntime) == wanted)
     }
 
+    @Test func r21_theWordsOfTheCLibraryAreTheReason() throws {
+        var bytes = CaptureBytes()
+        bytes.abortMessage = "malloc(): corrupted top size\n"
+        bytes.text = "a.swift:3: Fatal error: of a child\n"
+        let capture = try #require(RawCapture(bytes.bytes))
+        #expect(CrashReason(capture, innermost: [])?.text == "malloc(): corrupted top size")
+        let trap = failure().first?.name
+        #expect(CrashReason(capture, innermost: failure())?.text == trap)
+    }
+
     @Test func aReasonOfManyLinesIsCut() throws {
         let text = "a.swift:3: Fatal error: 0\n" + (1..<50).map { "\($0)\n" }.joined()
         #expect(try reason(text)?.split(separator: "\n").count == 8)

@@ -47,25 +47,32 @@ struct EndedRunReporterTests {
         )
     }
 
-    /// Creates a crashed run with the given number of interrupted attempts.
-    private func crashed(attempts: Int) throws -> EndedRun {
+    /// Creates a crashed run whose reading has ended the given number of processes.
+    private func crashed(failedAttempts: Int) throws -> RunFolder {
         let metadata = RunMetadata.current(application: "films", release: "films@1")
         let folder = try RunFolder.create(in: place.path, metadata: metadata)
         try Data(CaptureBytes().bytes).write(to: URL(filePath: folder.capturePaths[0]))
-        for _ in 0..<attempts { _ = folder.beginAttempt() }
+        let marks = Data(repeating: 0x2B, count: 8 * failedAttempts)
+        try marks.write(to: URL(filePath: folder.attemptsPath))
         folder.release()
-        return EndedRun(try #require(RunFolder.acquireEnded(in: place.path).first))
+        return try #require(RunFolder.acquireEnded(in: place.path).first)
+    }
+
+    private func makeReports(of folder: RunFolder) {
+        let attempt = ReadingAttempt(folder, isWatched: false)
+        sut.makeReports(of: folder, attempt)
+        attempt.end()
     }
 
     @Test(arguments: [0, 1])
     func aCrashIsReportedWithItsFunctions(_ attempts: Int) async throws {
-        sut.makeReports(of: try crashed(attempts: attempts))
+        makeReports(of: try crashed(failedAttempts: attempts))
         let report = try #require(await sut.spool.reports().first)
         #expect(report.frames.first?.function == "take()" && symbolicator.count > 0)
     }
 
     @Test func r11_theLastAttemptIsMadeWithoutSymbols() async throws {
-        sut.makeReports(of: try crashed(attempts: 2))
+        makeReports(of: try crashed(failedAttempts: 2))
         let report = try #require(await sut.spool.reports().first)
         #expect(report.crash?.signal == "SIGSEGV" && !report.frames.isEmpty)
         #expect(report.frames.allSatisfy { $0.function == nil } && symbolicator.count == 0)
@@ -73,11 +80,33 @@ struct EndedRunReporterTests {
     }
 
     @Test func r11_afterTheLastAttemptItIsQuarantinedAndCounted() async throws {
-        sut.makeReports(of: try crashed(attempts: 3))
+        makeReports(of: try crashed(failedAttempts: 3))
         #expect(await sut.spool.reports().isEmpty && symbolicator.count == 0)
         #expect(sut.spool.folder.quarantine.names.count == 1)
         let lost = ReportLoss(reason: .unreadable, category: .error, quantity: 1)
         #expect(sut.store.state.losses == [lost])
+        #expect(sut.store.state.figures.map(\.crashed) == [1])
         #expect(RunFolder.acquireEnded(in: place.path).isEmpty)
+    }
+
+    @Test func r9_aCrashOfARunWithoutReadableMetadataIsReported() async throws {
+        let folder = try crashed(failedAttempts: 0)
+        try Data("{".utf8).write(to: URL(filePath: "\(folder.path)/run.json"))
+        makeReports(of: folder)
+        let report = try #require(await sut.spool.reports().first)
+        #expect(report.crash?.signal == "SIGSEGV" && report.release == RunMetadata.unknownName)
+        #expect(sut.spool.folder.quarantine.names.isEmpty)
+    }
+
+    @Test func r9_aRunThatIsReadTwiceIsCountedOnce() throws {
+        let folder = try crashed(failedAttempts: 0)
+        let run = EndedRun(folder)
+        // As if the process had ended between counting the run and deleting it.
+        for _ in 0..<2 {
+            sut.makeReports(of: folder, known: run, ReadingAttempt(folder, isWatched: false))
+        }
+        let figures = sut.store.state.figures
+        #expect(figures.map(\.runs) == [1] && figures.map(\.crashed) == [1])
+        #expect(sut.store.state.sessions.map(\.isFirst) == [true])
     }
 }

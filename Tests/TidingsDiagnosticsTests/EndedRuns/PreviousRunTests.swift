@@ -26,6 +26,7 @@ struct PreviousRunTests {
         #expect(crashes.crashes.isEmpty && crashes.unreadable.isEmpty)
         #expect(PreviousRun(crashes, end: .clean) == .clean)
         #expect(PreviousRun(crashes, end: .terminated(signal: 15)) == .terminated(signal: 15))
+        #expect(PreviousRun(crashes, end: .terminated(signal: SIGPIPE)) == .endedWithoutNotice)
         #expect(PreviousRun(crashes, end: .running) == .endedWithoutNotice)
         #expect(PreviousRun(crashes, end: nil) == .endedWithoutNotice)
     }

@@ -13,7 +13,6 @@ extension ReportedSession {
     ) -> ReportedSession {
         ReportedSession(
             id: id,
-            user: nil,
             isFirst: isFirst,
             sequence: sequence,
             status: status,
@@ -121,6 +120,48 @@ struct ReporterStateTests {
         #expect(figures?.crashFree == 0.75)
     }
 
+    @Test mutating func r9_aRunIsCountedOnceAndItsSessionBegins() {
+        let metadata = RunMetadata.current(application: "a", release: "a@1")
+        state.recordStart(of: metadata)
+        state.remove(ReportDelivery(sessions: state.sessions))
+        for isNew in [true, false] {
+            let date = metadata.started
+            let isCounted = state.recordEnd(.crashed, of: metadata, at: date, errors: 1)
+            #expect(isCounted == isNew)
+        }
+        state.recordStart(of: metadata)
+        #expect(state.sessions.map(\.isFirst) == [false])
+        #expect(state.figures.map(\.runs) == [1] && state.figures.map(\.crashed) == [1])
+    }
+
+    @Test(arguments: [0, 1])
+    mutating func r9_anUnsentBeginningOfASessionIsRepeated(_ way: Int) {
+        let metadata = RunMetadata.current(application: "a", release: "a@1")
+        state.recordStart(of: metadata)
+        if way == 0 {
+            state.removeUnsent()
+        } else {
+            for number in 0..<ReporterState.sessionLimit { state.add(.sample("\(number)", 0)) }
+        }
+        #expect(!state.sessions.contains { $0.id == metadata.session })
+        state.recordEnd(.ended, of: metadata, at: metadata.started, errors: 0)
+        #expect(state.sessions.last?.isFirst == true)
+    }
+
+    @Test mutating func theNumberOfRememberedRunsIsBounded() {
+        let start = Date(timeIntervalSince1970: 0)
+        func metadata(_ number: Int) -> RunMetadata {
+            RunMetadata.current(application: "a", release: "a@1", session: "\(number)")
+        }
+        state.recordStart(of: metadata(-1))
+        for number in 0..<300 {
+            state.recordEnd(.ended, of: metadata(number), at: start, errors: 0)
+        }
+        #expect(state.runs.count == CountedRun.endedLimit + 1 && state.runs.first?.id == "-1")
+        for number in 1_000..<2_000 { state.recordStart(of: metadata(number)) }
+        #expect(state.runs.count == CountedRun.limit)
+    }
+
     @Test mutating func aStateIsReadAsItWasWritten() throws {
         state.consent = .given
         state.pause(.all, for: .seconds(60), at: now)
@@ -128,6 +169,7 @@ struct ReporterStateTests {
         state.count(ReportLoss(reason: .refused, category: .error, quantity: 1))
         state.add(.sample("a", 1, .crashed))
         state.countRun(of: "a@1", at: now)
+        state.runs = [CountedRun(id: "a", isAnnounced: false)]
         state.failedStarts = 1
         let data = try ReportFormat.encode(state)
         #expect(try ReportFormat.decode(ReporterState.self, data) == state)

@@ -14,13 +14,13 @@ extension LibraryReports {
     }
 
     /// Whether a crash of this process would be recorded.
-    package var catchesCrashes: Bool { reporter.state.capture.isOn }
+    package var catchesCrashes: Bool { reporter.state.obstacle == nil }
 
     /// The faults of the setup, each with its remedy, in one or two sentences.
     package var problems: [String] {
         let state = reporter.state
-        return [state.capture.reason.flatMap(Self.explanation)].compactMap { $0 }
-            + state.capture.problems.map(\.message) + state.problems.map(\.message)
+        return [state.obstacle.flatMap(Self.explanation)].compactMap { $0 }
+            + state.problems
             + [state.failure?.message].compactMap { $0 }
     }
 
@@ -48,7 +48,7 @@ extension LibraryReports {
         library?.messages.post(message)
     }
 
-    private static func explanation(_ reason: CaptureStatus.Reason) -> String? {
+    private static func explanation(_ reason: CaptureObstacle) -> String? {
         switch reason {
         case .asked:
             "OFFLINE_DIAGNOSTICS disables the recording of crashes. Set it to on, or unset it, and "

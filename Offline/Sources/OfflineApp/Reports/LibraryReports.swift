@@ -123,7 +123,7 @@ package final class LibraryReports: ReportRecorder {
     var library: Library? { followed.withLock { $0.library } }
 
     private func record(_ error: DownloadError, of item: MediaItem) {
-        guard !error.isRefusal else { return }
+        guard error.concernsDevelopers else { return }
         let address = item.origin.redacted
         switch error.kind {
         case .download:
@@ -176,18 +176,6 @@ extension DownloadError {
             case is SQLiteError: .database
             default: .download
             }
-        }
-    }
-
-    /// Whether the program or the server refuses the content, which is no fault of theirs: a report
-    /// would help no developer.
-    fileprivate var isRefusal: Bool {
-        switch code {
-        case .refused, .live, .several, .feed, .sameFile, .unsupported, .privateAddress,
-            .checksum:
-            true
-        case .status: !isTransient && (400..<500).contains(status ?? 0)
-        default: false
         }
     }
 }

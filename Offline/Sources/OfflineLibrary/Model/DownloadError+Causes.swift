@@ -6,23 +6,29 @@ import TidingsSQLite
 
 extension DownloadError {
     /// Creates the error of a download from an error of a lower layer.
-    init(_ error: any Error) {
+    ///
+    /// Its location is that of the caller, unless the error has one of its own.
+    init(_ error: any Error, fileID: StaticString = #fileID, line: UInt = #line) {
         switch error {
         case let error as DownloadError: self = error
-        case let error as HTTPError: self.init(http: error)
-        case let error as SystemError: self.init(system: error)
-        case let error as SQLiteError where error.code == .full: self.init(fullDisk: error)
-        case let error as SQLiteError: self.init(.database, error.message, cause: error)
-        case let error as PlaylistError: self.init(playlist: error)
-        case let error as MediaError: self.init(media: error)
-        case is CancellationError: self.init(.cancelled, "The download was stopped.")
-        default: self.init(.disk, "\(error)", cause: error)
+        case let error as HTTPError: self.init(http: error, fileID: fileID, line: line)
+        case let error as SystemError: self.init(system: error, fileID: fileID, line: line)
+        case let error as SQLiteError where error.code == .full:
+            self.init(fullDisk: error, fileID: fileID, line: line)
+        case let error as SQLiteError:
+            self.init(.database, error.message, cause: error, fileID: fileID, line: line)
+        case let error as PlaylistError:
+            self.init(playlist: error, fileID: fileID, line: line)
+        case let error as MediaError: self.init(media: error, fileID: fileID, line: line)
+        case is CancellationError:
+            self.init(.cancelled, "The download was stopped.", fileID: fileID, line: line)
+        default: self.init(.disk, "\(error)", cause: error, fileID: fileID, line: line)
         }
     }
 
-    private init(http error: HTTPError) {
+    private init(http error: HTTPError, fileID: StaticString, line: UInt) {
         if error.code == .stopped, let cause = error.cause {
-            self.init(cause)
+            self.init(cause, fileID: fileID, line: line)
             return
         }
         let code: Code =
@@ -32,32 +38,36 @@ extension DownloadError {
             case .ownAddress, .unsupportedScheme, .invalidAddress, .tooLarge: .refused
             default: .connection
             }
-        self.init(code, error.message, cause: error)
+        self.init(code, error.message, cause: error, fileID: fileID, line: line)
         isTransient = error.isTransient
     }
 
-    private init(fullDisk error: any Error) {
+    private init(fullDisk error: any Error, fileID: StaticString, line: UInt) {
         self.init(
             .diskFull,
             "The disk is full. The received data is kept. Free some space, and offline continues.",
-            cause: error
+            cause: error,
+            fileID: fileID,
+            line: line
         )
     }
 
-    private init(system error: SystemError) {
+    private init(system error: SystemError, fileID: StaticString, line: UInt) {
         if error.isFullDisk {
-            self.init(fullDisk: error)
+            self.init(fullDisk: error, fileID: fileID, line: line)
         } else {
             self.init(
                 .disk,
                 "The library cannot be written (\(error.descriptionWithPath)). Check its folder, "
                     + "then try again.",
-                cause: error
+                cause: error,
+                fileID: fileID,
+                line: line
             )
         }
     }
 
-    private init(playlist error: PlaylistError) {
+    private init(playlist error: PlaylistError, fileID: StaticString, line: UInt) {
         let isRefusal: [PlaylistError.Code] = [
             .protected, .unsupported, .forbiddenAddress, .noSuchQuality,
             .tooLarge,
@@ -66,11 +76,13 @@ extension DownloadError {
             error.code == .live
                 ? .live : isRefusal.contains(error.code) ? .refused : .invalidPlaylist,
             error.message,
-            cause: error
+            cause: error,
+            fileID: fileID,
+            line: line
         )
     }
 
-    private init(media error: MediaError) {
+    private init(media error: MediaError, fileID: StaticString, line: UInt) {
         let code: Code =
             switch error.code {
             case .toolMissing: .toolMissing
@@ -81,13 +93,18 @@ extension DownloadError {
             case .cancelled: .cancelled
             default: .mux
             }
-        self.init(code, error.message, cause: error)
+        self.init(code, error.message, cause: error, fileID: fileID, line: line)
     }
 }
 
 extension DownloadError {
     /// Creates the error for a response whose status does not permit to keep its body.
-    init(status: Int, head: HTTPResponseHead) {
+    init(
+        status: Int,
+        head: HTTPResponseHead,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
         let remedy =
             switch status {
             case 401, 403: "A login may be required, or the link has expired; get a new address."
@@ -98,7 +115,9 @@ extension DownloadError {
             }
         self.init(
             .status,
-            "The server answered \(status) for \(head.address.redacted). \(remedy)"
+            "The server answered \(status) for \(head.address.redacted). \(remedy)",
+            fileID: fileID,
+            line: line
         )
         self.status = status
         isTransient = [408, 425, 429].contains(status) || status >= 500
@@ -157,10 +176,16 @@ extension DownloadError {
     )
 
     /// Creates the error of a response that ended without the bytes that were requested.
-    init(incompleteResponseOf address: WebAddress) {
+    init(
+        incompleteResponseOf address: WebAddress,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
         self.init(
             .connection,
-            "\(address.host) ended its response too early. Try again later."
+            "\(address.host) ended its response too early. Try again later.",
+            fileID: fileID,
+            line: line
         )
         isTransient = true
     }

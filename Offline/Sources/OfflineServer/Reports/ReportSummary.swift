@@ -17,7 +17,7 @@ package struct ReportSummary: Codable, Sendable, Equatable {
     package let level: String
     /// The fault, such as `Fatal error: Index out of range` or `SIGSEGV in take()`.
     package let message: String
-    /// The program's function with the fault, with file and line if known.
+    /// The file and line that created the error, or the program's function with the fault.
     package let place: String?
 
     /// Creates the summary of a report.
@@ -29,7 +29,9 @@ package struct ReportSummary: Codable, Sendable, Equatable {
         let certain = own.filter { $0.kind != .scanned }
         // Functions of the language that are linked into the program have no source file.
         let faulty = certain.first { $0.file != nil } ?? certain.first ?? own.first
-        place = faulty?.place
+        // The stack of an error is often that of its recording, far away from the failure.
+        let origin = report.errors.last { $0.location != nil }?.location
+        place = origin.flatMap { $0.split(separator: "/").last.map(String.init) } ?? faulty?.place
         if let crash = report.crash {
             kind = Self.crashKind
             message = crash.reason ?? Self.title(crash, faulty)

@@ -5,6 +5,7 @@ import Testing
 import Tidings
 import TidingsDiagnostics
 import TidingsFiles
+import TidingsHTTP
 import TidingsSQLite
 import TidingsTestFixtures
 import TidingsTesting
@@ -52,6 +53,37 @@ struct LibraryReportsTests {
         #expect(report.context["error_type"] == "parse")
         #expect(report.context["manifest_url"]?.description.hasSuffix("/a.m3u8") == true)
         #expect(report.errors.map(\.domain).last == "OfflineLibrary.PlaylistError")
+    }
+
+    @Test func r26_aFailedDownloadIsPlacedWhereItFailed() async throws {
+        let report = try await report(of: "/a.mp4", ["/a.mp4": file(503)])
+        let place = try #require(ReportSummary(report).place)
+        let file = try #require(place.split(separator: ":").first)
+        #expect(!place.contains("ItemJournal") && !place.contains("DownloadError"))
+        #expect(
+            report.grouping == ["OfflineLibrary.DownloadError.status", "OfflineLibrary/\(file)"]
+        )
+    }
+
+    @Test func r26_onlyFailuresThatDevelopersCanRemoveAreReported() {
+        func concerns(_ code: DownloadError.Code, _ cause: HTTPError.Code? = nil) -> Bool {
+            let cause = cause.map { HTTPError($0, "No.") }
+            return DownloadError(code, "No.", cause: cause).concernsDevelopers
+        }
+        for code in [DownloadError.Code.invalidPlaylist, .mux, .database, .disk, .notMedia] {
+            #expect(concerns(code))
+        }
+        for code in [DownloadError.Code.offline, .diskFull, .toolMissing, .cancelled, .live] {
+            #expect(!concerns(code))
+        }
+        #expect(concerns(.connection, .protocolViolation) && concerns(.connection))
+        #expect(!concerns(.connection, .cannotResolve) && !concerns(.connection, .timedOut))
+        var error = DownloadError(.status, "No.")
+        for (status, isReported) in [(404, false), (429, false), (500, true)] {
+            error.status = status
+            error.isTransient = status != 404
+            #expect(error.concernsDevelopers == isReported)
+        }
     }
 
     @Test func aRefusalIsNoReport() async throws {
