@@ -6,9 +6,16 @@ struct NotifyArguments: Hashable, Sendable {
     /// The program that sends notifications, as the daemon sees it.
     struct Program: Hashable, Sendable {
         var id = ""
+        /// The identity of the store whose notifications it sends.
+        var store = ""
         var name = ""
         var icon = ""
         var openTitle = "Open"
+
+        /// A name for an identifier that neither another program nor another store uses.
+        func globalName(of identifier: String) -> String {
+            [id, store, identifier].filter { !$0.isEmpty }.joined(separator: "/")
+        }
     }
 
     let program: String
@@ -56,7 +63,7 @@ struct NotifyArguments: Hashable, Sendable {
         }
         if content.thread != nil { degraded.insert(.thread) }
         if let hint = capabilities.tagHint {
-            hints[hint] = .string(BusText.readable(program.id + "/" + notification.identifier))
+            hints[hint] = .string(BusText.readable(program.globalName(of: notification.identifier)))
         }
         if let field = keys.reply?.textInput {
             hints["x-kde-reply-placeholder-text"] = .string(BusText.readable(field.placeholder))

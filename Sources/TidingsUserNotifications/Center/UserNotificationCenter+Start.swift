@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Tidings
 import TidingsLock
 
@@ -85,9 +86,11 @@ extension UserNotificationCenter {
             defer { state.deferredCancellations = DeferredRemovals() }
             return (state.deferredCancellations, state.inbox.lastNumber)
         }
+        let identity = UUID().uuidString
         do {
             let (record, endedRuns) = try await store.update { [owner, attachmentStore] record in
                 record.runs = max(record.runs, record.lastNumber >> 32, lastNumber >> 32) + 1
+                record.identity = record.identity ?? identity
                 if !deferred.isEmpty { _ = record.schedule.remove(deferred.identifiers) }
                 if let attachmentStore {
                     let named = attachmentStore.names(in: record.attachments)
@@ -97,12 +100,23 @@ extension UserNotificationCenter {
                 let left = record
                 return (left, record.takeOver(for: owner, isAlive: RunRegistry.isAlive))
             }
+            introduce(store: record.identity)
             adopt(record, of: endedRuns)
             return nil
         } catch {
             state.withLock { $0.deferredCancellations.add(deferred.identifiers) }
             return UserNotificationError(storeError: error)
         }
+    }
+
+    /// Sets the program and the store that the backend shows notifications of.
+    ///
+    /// - Parameter store: The identity of the store; nil until it is known. Until then, this run
+    ///   has an identity of its own.
+    func introduce(store: String?) {
+        var sender = application
+        sender.store = store ?? owner
+        backend.introduce(sender)
     }
 
     private func adopt(_ record: NotificationRecord, of endedRuns: Set<String>) {

@@ -27,6 +27,10 @@ public final class UserNotificationCenter: Sendable {
         public let id: String
         /// The name of the program that a person sees.
         public let name: String
+        /// The identity of the store whose notifications are shown.
+        ///
+        /// Two libraries of one program may use the same identifiers.
+        package var store = ""
 
         /// Creates the identity of a program.
         public init(id: String, name: String) {
@@ -127,7 +131,7 @@ public final class UserNotificationCenter: Sendable {
         attachmentStore = store.attachmentFolder.map { AttachmentStore($0, owner: owner) }
         state = Lock(State(inbox: Inbox(limit: max(1, limit), owner: owner)))
         store.start { [messages] in messages.post($0) }
-        backend.introduce(application)
+        introduce(store: nil)
         backend.start { [weak self] in self?.handle($0) }
     }
 

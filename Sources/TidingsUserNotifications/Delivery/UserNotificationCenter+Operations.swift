@@ -40,6 +40,8 @@ extension UserNotificationCenter {
     func showBadge() {
         guard state.withLock({ $0.badgeUpdates.begin() }) else { return }
         Task {
+            // The store's identity is part of the badge's.
+            await started()
             while let badge = state.withLock({ $0.badgeUpdates.next() ? $0.inbox.badge : nil }) {
                 let allowed = state.withLock(\.allowed) ?? .all
                 if allowed.contains(.badge) { await backend.setBadge(badge) }

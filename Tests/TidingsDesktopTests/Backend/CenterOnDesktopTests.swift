@@ -89,6 +89,39 @@ import TidingsUserNotificationsTesting
         }
     }
 
+    /// Waits until dunst shows so many notifications.
+    private func dunstShows(_ count: Int, _ fixture: BackendFixture) async throws {
+        try await fixture.desktop.call(
+            "output_is",
+            ["argv": ["dunstctl", "count", "displayed"], "pattern": .string("^\(count)$")]
+        )
+    }
+
+    @Test func n18_twoLibrariesOfOneProgramKeepTheirBubblesOnDunst() async throws {
+        try await RealDaemon.dunst.with { fixture in
+            let address = await fixture.desktop.address
+            let (one, other) = (try await Program(address), try await Program(address))
+            for program in [one, other] { _ = await (try await program.add("item-1")).outcome }
+            try await dunstShows(2, fixture)
+            one.center.remove(["item-1"])
+            try await dunstShows(1, fixture)
+            try await RealDaemon.dunst.pressSecondButton(fixture, title: "Play")
+            #expect(try await other.responses.next().action == .custom("play"))
+            #expect(one.responses.messages.isEmpty && one.closed.messages.isEmpty)
+        }
+    }
+
+    @Test func n18_twoProcessesOfOneLibraryShareABubbleOnDunst() async throws {
+        try await RealDaemon.dunst.with { fixture in
+            let (address, store) = (await fixture.desktop.address, InMemoryNotificationStore())
+            for _ in 0..<2 {
+                let program = try await Program(address, store: store)
+                _ = await (try await program.add("item-1")).outcome
+                try await dunstShows(1, fixture)
+            }
+        }
+    }
+
     @Test func n8_aSilentlyClosedNotificationIsReportedByTheNextRun() async throws {
         try await BackendFixture.with(["unknown": "new"]) { fixture in
             let (store, hasEnded) = (InMemoryNotificationStore(), Gate())

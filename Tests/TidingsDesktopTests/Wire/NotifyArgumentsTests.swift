@@ -115,6 +115,26 @@ import TidingsUserNotifications
         #expect(arguments(.sample("id")).hints.keys.allSatisfy { !$0.hasSuffix("tag") })
     }
 
+    @Test func n18_namesAndBadgesCarryTheStore() {
+        var (one, other) = (program, program)
+        one.store = "1"
+        other.store = "2"
+        let dunst = DaemonCapabilities([], server: "dunst")
+        func tag(_ program: NotifyArguments.Program) -> BusValue? {
+            NotifyArguments(.sample("id"), of: program, for: dunst).hints["x-dunst-stack-tag"]
+        }
+        #expect(tag(one) == .string("org.example.Films/1/id"))
+        #expect(tag(other) == .string("org.example.Films/2/id"))
+        let (first, second) = (LauncherEntry.update(3, of: one), LauncherEntry.update(3, of: other))
+        #expect(first.path == LauncherEntry.update(0, of: one).path)
+        #expect(first.path != second.path)
+        #expect(first.body == second.body)
+        var (portal, otherPortal) = (PortalState(), PortalState())
+        portal.program = one
+        otherPortal.program = other
+        #expect(portal.name(of: "id") != otherPortal.name(of: "id"))
+    }
+
     @Test func keysAreTheActionIdentifiersUnlessReserved() {
         let names = ["0", "play", "play", "default", "", "inline-reply"]
         let keys = ActionKeys(

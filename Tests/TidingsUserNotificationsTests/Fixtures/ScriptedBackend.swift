@@ -17,6 +17,8 @@ final class ScriptedBackend: NotificationBackend {
     private let gate: Gate?
     private let stillShown: Set<String>
     let features: NotificationFeatures
+    /// The senders that the center has set, in order.
+    let senders = Lock<[UserNotificationCenter.Application]>([])
 
     init(
         _ result: NotificationBackendResult = .accepted(),
@@ -46,6 +48,10 @@ final class ScriptedBackend: NotificationBackend {
                 ($0.notification.id, NotificationHandle("again \($0.handle.text)"))
             }
         )
+    }
+
+    func introduce(_ application: UserNotificationCenter.Application) {
+        senders.withLock { $0.append(application) }
     }
 
     func start(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {
