@@ -65,10 +65,12 @@ import TidingsUserNotificationsTesting
             try await center.requestAuthorization()
         }
 
-        func add(_ identifier: String) async throws -> NotificationReceipt {
-            try await center.add(
-                .init(identifier: identifier, content: .init(title: identifier, category: "DONE"))
-            )
+        func add(
+            _ identifier: String,
+            title: String? = nil
+        ) async throws -> NotificationReceipt {
+            let content = UserNotificationContent(title: title ?? identifier, category: "DONE")
+            return try await center.add(.init(identifier: identifier, content: content))
         }
     }
 
@@ -101,7 +103,9 @@ import TidingsUserNotificationsTesting
         try await RealDaemon.dunst.with { fixture in
             let address = await fixture.desktop.address
             let (one, other) = (try await Program(address), try await Program(address))
-            for program in [one, other] { _ = await (try await program.add("item-1")).outcome }
+            // Dunst stacks bubbles with one text, whatever their tags.
+            _ = await (try await one.add("item-1", title: "One")).outcome
+            _ = await (try await other.add("item-1", title: "Other")).outcome
             try await dunstShows(2, fixture)
             one.center.remove(["item-1"])
             try await dunstShows(1, fixture)
@@ -114,9 +118,9 @@ import TidingsUserNotificationsTesting
     @Test func n18_twoProcessesOfOneLibraryShareABubbleOnDunst() async throws {
         try await RealDaemon.dunst.with { fixture in
             let (address, store) = (await fixture.desktop.address, InMemoryNotificationStore())
-            for _ in 0..<2 {
+            for title in ["One", "Other"] {
                 let program = try await Program(address, store: store)
-                _ = await (try await program.add("item-1")).outcome
+                _ = await (try await program.add("item-1", title: title)).outcome
                 try await dunstShows(1, fixture)
             }
         }

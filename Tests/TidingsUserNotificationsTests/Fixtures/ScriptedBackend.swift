@@ -17,8 +17,7 @@ final class ScriptedBackend: NotificationBackend {
     private let gate: Gate?
     private let stillShown: Set<String>
     let features: NotificationFeatures
-    /// The senders that the center has set, in order.
-    let senders = Lock<[UserNotificationCenter.Application]>([])
+    private let introductions = Lock<[UserNotificationCenter.Application]>([])
 
     init(
         _ result: NotificationBackendResult = .accepted(),
@@ -51,8 +50,11 @@ final class ScriptedBackend: NotificationBackend {
     }
 
     func introduce(_ application: UserNotificationCenter.Application) {
-        senders.withLock { $0.append(application) }
+        introductions.withLock { $0.append(application) }
     }
+
+    /// The senders that the center has set, in order.
+    var senders: [UserNotificationCenter.Application] { introductions.withLock(\.self) }
 
     func start(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {
         self.events.withLock { $0 = events }
