@@ -41,15 +41,15 @@ struct NotifyArguments: Hashable, Sendable {
         isQuiet: Bool = false
     ) {
         let content = notification.content
-        self.program = BusText.readable(program.name)
-        icon = BusText.readable(program.icon)
-        summary = BusText.readable(content.title)
+        self.program = BusText.line(program.name)
+        icon = BusText.line(program.icon)
+        summary = BusText.line(content.title)
         keys = ActionKeys(
             notification.actions,
             openTitle: program.openTitle,
             features: capabilities.features
         )
-        degraded = keys.degraded
+        degraded = keys.degraded.union(notification.neededFeatures.intersection(.longText))
         setBody(of: content, capabilities)
         setLevel(content.level, isBanner: notification.presentation.contains(.banner))
         setSound(
@@ -57,18 +57,19 @@ struct NotifyArguments: Hashable, Sendable {
             capabilities
         )
         for attachment in content.attachments { attach(attachment, capabilities) }
-        if let kind = content.kind { hints["category"] = .string(BusText.readable(kind.name)) }
+        if let kind = content.kind { hints["category"] = .string(BusText.line(kind.name)) }
         if !program.id.isEmpty {
-            hints["desktop-entry"] = .string(BusText.readable(program.id))
+            hints["desktop-entry"] = .string(BusText.line(program.id))
         }
         if content.thread != nil { degraded.insert(.thread) }
         if let hint = capabilities.tagHint {
-            hints[hint] = .string(BusText.readable(program.globalName(of: notification.identifier)))
+            let name = program.globalName(of: notification.identifier)
+            if name == BusText.cut(name) { hints[hint] = .string(BusText.line(name)) }
         }
         if let field = keys.reply?.textInput {
-            hints["x-kde-reply-placeholder-text"] = .string(BusText.readable(field.placeholder))
+            hints["x-kde-reply-placeholder-text"] = .string(BusText.line(field.placeholder))
             if let button = field.button {
-                hints["x-kde-reply-submit-button-text"] = .string(BusText.readable(button))
+                hints["x-kde-reply-submit-button-text"] = .string(BusText.line(button))
             }
         }
     }
@@ -86,9 +87,7 @@ struct NotifyArguments: Hashable, Sendable {
         _ capabilities: DaemonCapabilities
     ) {
         if !content.subtitle.isEmpty { degraded.insert(.subtitle) }
-        let text = BusText.readable(
-            [content.subtitle, content.body].filter { !$0.isEmpty }.joined(separator: "\n")
-        )
+        let text = BusText.text(of: content)
         guard !text.isEmpty else { return }
         if capabilities.features.contains(.body) {
             body = capabilities.readsMarkup ? Markup.escaped(text) : text
@@ -129,7 +128,7 @@ struct NotifyArguments: Hashable, Sendable {
                 _ = degraded.insert(.soundFile)
                 return
             }
-            hints["sound-file"] = .string(BusText.readable(path))
+            hints["sound-file"] = .string(BusText.lines(path))
         }
     }
 

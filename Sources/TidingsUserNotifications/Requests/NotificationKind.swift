@@ -41,12 +41,4 @@ public struct NotificationKind: Hashable, Sendable, Codable, CustomStringConvert
     public static let imReceived = NotificationKind("im.received")
     /// An email arrived.
     public static let emailArrived = NotificationKind("email.arrived")
-    /// The network was connected.
-    public static let networkConnected = NotificationKind("network.connected")
-    /// The network was disconnected.
-    public static let networkDisconnected = NotificationKind("network.disconnected")
-    /// A device was added.
-    public static let deviceAdded = NotificationKind("device.added")
-    /// A device was removed.
-    public static let deviceRemoved = NotificationKind("device.removed")
 }

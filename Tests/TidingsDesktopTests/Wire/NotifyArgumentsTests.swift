@@ -32,8 +32,66 @@ import TidingsUserNotifications
 
     @Test(arguments: [DaemonCapabilities.plain, .full])
     func n6_theTitleIsNeverMarkup(_ capabilities: DaemonCapabilities) {
-        let title = "<b>a & b</b>\n&amp;"
+        let title = "<b>a & b</b> &amp;"
         #expect(arguments(.sample(title: title), capabilities).summary == title)
+    }
+
+    @Test(arguments: ["\n", "\r\n", "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}"])
+    func n19_lineBreaksBecomeSpaces(_ end: String) {
+        let reply = NotificationAction(
+            "b",
+            title: "x\(end)y",
+            textInput: .init(placeholder: "x\(end)y", button: "x\(end)y")
+        )
+        let actions = [NotificationAction("a", title: "x\(end)y"), reply]
+        let notification = UserNotification.sample(title: "x\(end)y", actions: actions) {
+            $0.subtitle = "x\(end)y"
+            $0.kind = NotificationKind("x\(end)y")
+        }
+        let sender = NotifyArguments.Program(id: "x", name: "x\(end)y", openTitle: "x\(end)y")
+        let written = NotifyArguments(notification, of: sender, for: .full)
+        #expect(written.program == "x y" && written.summary == "x y")
+        #expect(written.body == "x y\nBody")
+        #expect(
+            written.keys.pairs == ["default", "x y", "a", "x y", "inline-reply", "x y"]
+        )
+        for hint in ["category", "x-kde-reply-placeholder-text", "x-kde-reply-submit-button-text"] {
+            #expect(written.hints[hint] == .string("x y"))
+        }
+        let portal = PortalArguments(notification, openTitle: "Open").options.asOptions
+        #expect(portal?["title"] == .string("x y"))
+        #expect(portal?["body"] == .string("x y\nBody"))
+    }
+
+    @Test func n19_aKeyIsAPlainName() {
+        let names = ["a\n#b", "a[1,default]", "a,b", "a b", "ä", "Aa0-_.:"]
+        let keys = ActionKeys(
+            names.map { NotificationAction($0, title: "T") },
+            openTitle: "Open",
+            features: [.actions]
+        )
+        let used = stride(from: 2, to: keys.pairs.count, by: 2).map { keys.pairs[$0] }
+        #expect(used == (0..<5).map { "action-\($0)" } + ["Aa0-_.:"])
+        #expect(used.map { keys.choice($0) } == names.map(NotificationResponse.Action.custom))
+    }
+
+    @Test(arguments: ["x", "ä", "€", "🦊"])
+    func n19_aLongTextIsCutAtTheStatedLength(_ character: String) {
+        let length = character.utf8.count
+        let fitting = String(repeating: character, count: UserNotification.textLimit / length)
+        let fits = arguments(.sample(title: fitting, body: fitting))
+        #expect(fits.summary == fitting && fits.body == fitting && fits.degraded.isEmpty)
+        let long = fitting + character
+        let action = NotificationAction("a", title: long)
+        let cut = arguments(.sample(title: long, body: long, actions: [action]))
+        #expect(cut.degraded == .longText)
+        for text in [cut.summary, cut.body, cut.keys.pairs[3]] {
+            #expect(text.hasSuffix("\(character)…") && long.hasPrefix(text.dropLast()))
+            #expect((0..<4).contains(UserNotification.textLimit - text.utf8.count))
+        }
+        let portal = PortalArguments(.sample(body: long), openTitle: "Open")
+        #expect(portal.degraded == .longText)
+        #expect(portal.options.asOptions?["body"] == .string(cut.body))
     }
 
     @Test func theSubtitleIsTheFirstLineOfTheBody() {
