@@ -58,19 +58,24 @@ extension UserNotificationCenter {
         state.withLock { $0.inbox.dropped }
     }
 
-    /// Removes notifications: delivered, queued and pending ones.
+    /// Removes notifications: delivered, queued and pending ones, also those of other processes with
+    /// the same store.
     ///
-    /// Pending requests stop firing at once; the store drops them soon after this returns.
+    /// Pending requests stop firing at once; the store drops them soon after this returns. Other
+    /// processes close what they show soon after that.
     ///
     /// - Parameter identifiers: The identifiers to remove; unknown ones are ignored.
     public func remove(_ identifiers: [String]) {
         cancelScheduled(Set(identifiers))
+        start()
         removeDelivered(identifiers)
     }
 
-    /// Removes all notifications: delivered, queued and pending ones.
+    /// Removes all notifications: delivered, queued and pending ones, also those of other processes
+    /// with the same store.
     public func removeAll() {
         cancelScheduled(nil)
+        start()
         removeAllDelivered()
     }
 

@@ -53,33 +53,34 @@ extension UserNotificationCenter {
     }
 
     /// Removes a pending request that a request for now replaces.
+    ///
+    /// If it is not known here, another process may just have scheduled it. It is then removed
+    /// soon, so that a request for now does not wait for the disk.
     func removeScheduled(_ identifier: String) async throws(UserNotificationError) {
-        let isWaiting = state.withLock { state in
-            // The schedule is not loaded yet; the removal happens when it is.
-            if !state.isLoaded { state.deferredCancellations.add([identifier]) }
-            return state.schedule.contains(identifier)
+        guard state.withLock({ $0.schedule.contains(identifier) }) else {
+            cancelScheduled([identifier])
+            return
         }
-        guard isWaiting else { return }
         try await transact { _ = $0.schedule.remove([identifier]) }
     }
 
-    /// Cancels pending requests; nil means all.
+    /// Cancels pending requests, also those of other processes; nil means all.
     ///
-    /// They stop firing now and are removed soon.
+    /// They stop firing now and are removed soon. If the record is not loaded yet, they are removed
+    /// when it is.
     func cancelScheduled(_ identifiers: Set<String>?) {
-        let (cancellation, isLoaded) = state.withLock { state in
+        let cancellation = state.withLock { state -> Cancellations.Cancellation? in
             guard state.isLoaded else {
                 state.deferredCancellations.add(identifiers)
-                return (State.Cancellation?.none, false)
+                return nil
             }
-            return (state.cancelScheduled(identifiers), true)
+            return state.cancellations.add(identifiers)
         }
         if let cancellation { removeFromStore(cancellation) }
-        if !isLoaded { start() }
     }
 
     /// Removes cancelled requests from the store.
-    func removeFromStore(_ cancellation: State.Cancellation) {
+    func removeFromStore(_ cancellation: Cancellations.Cancellation) {
         taskQueue.enqueue { [self] in
             do {
                 let schedule = try await change { record in
@@ -91,9 +92,7 @@ extension UserNotificationCenter {
                 let error = UserNotificationError(storeError: error)
                 messages.post(NotificationStoreFailed(error: error))
             }
-            state.withLock { state in
-                state.cancelled = state.cancelled.filter { $0.value != cancellation.number }
-            }
+            state.withLock { $0.cancellations.finish(cancellation) }
         }
     }
 
@@ -114,24 +113,6 @@ extension UserNotificationCenter {
         } catch {
             throw UserNotificationError(storeError: error)
         }
-    }
-}
-
-extension UserNotificationCenter.State {
-    /// Requests that no longer fire but are still in the store.
-    struct Cancellation {
-        let number: Int
-        let identifiers: Set<String>
-    }
-
-    /// Marks requests as cancelled; returns nil if none of them is pending.
-    mutating func cancelScheduled(_ identifiers: Set<String>?) -> Cancellation? {
-        let known = schedule.identifiers
-        let wanted = identifiers?.intersection(known) ?? known
-        guard !wanted.isEmpty else { return nil }
-        lastCancellation += 1
-        for identifier in wanted { cancelled[identifier] = lastCancellation }
-        return Cancellation(number: lastCancellation, identifiers: wanted)
     }
 }
 

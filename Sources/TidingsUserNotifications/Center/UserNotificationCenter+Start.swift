@@ -129,7 +129,7 @@ extension UserNotificationCenter {
             state.isLoaded = true
             let late = state.deferredCancellations
             return (
-                adopted, isBadgeNew, late.isEmpty ? nil : state.cancelScheduled(late.identifiers)
+                adopted, isBadgeNew, late.isEmpty ? nil : state.cancellations.add(late.identifiers)
             )
         }
         if !adopted.shown.isEmpty {

@@ -43,9 +43,8 @@ public final class UserNotificationCenter: Sendable {
         var inbox: Inbox
         /// The pending requests, as the store last had them.
         var schedule = NotificationSchedule()
-        /// The identifiers of cancelled requests, each with the number of its last cancellation.
-        var cancelled: [String: Int] = [:]
-        var lastCancellation = 0
+        /// Cancelled requests that may still be in the store.
+        var cancellations = Cancellations()
         /// The numbers of requests that were sent but stay claimed because a write failed.
         var unfinished: Set<Int> = []
         var allowed: AuthorizationOptions?
@@ -130,7 +129,11 @@ public final class UserNotificationCenter: Sendable {
         let owner = owner
         attachmentStore = store.attachmentFolder.map { AttachmentStore($0, owner: owner) }
         state = Lock(State(inbox: Inbox(limit: max(1, limit), owner: owner)))
-        store.start { [messages] in messages.post($0) }
+        store.start(
+            setAside: { [messages] in messages.post($0) },
+            // The next pass of the scheduler reads the record.
+            changed: { [sleepTimer] in sleepTimer.wake() }
+        )
         introduce(store: nil)
         backend.start { [weak self] in self?.handle($0) }
     }

@@ -22,12 +22,16 @@ extension UserNotificationCenter {
     }
 
     /// Carries out the effects of an inbox change, outside the lock.
-    func apply(_ effects: Inbox.Effects) {
+    ///
+    /// - Parameters:
+    ///   - effects: The effects.
+    ///   - isSaved: Whether the store already has the change.
+    func apply(_ effects: Inbox.Effects, isSaved: Bool = false) {
         for promise in effects.replaced { promise.settle(.replaced) }
         for identifier in effects.started { runOperations(for: identifier) }
         guard effects.isListChanged else { return }
         postUnreadCount()
-        save()
+        if !isSaved { save() }
     }
 
     func postUnreadCount() {

@@ -76,6 +76,24 @@ struct DeliveredList {
         removed.formUnion(deliveries)
     }
 
+    /// Removes the entries that the store no longer has, and returns them.
+    ///
+    /// Entries that are not saved yet stay.
+    mutating func removeMissing(in present: Set<NotificationDelivery>) -> [DeliveredNotification] {
+        let missing = entries.indices.filter { index in
+            let id = entries[index].notification.id
+            return stored.contains(id.number) && !present.contains(id)
+        }
+        return missing.reversed().map { index in
+            let entry = remove(at: index)
+            removed.remove(entry.notification.id)
+            return entry
+        }
+    }
+
+    /// Whether an entry of the store is removed here, but not yet there.
+    func hasRemoved(_ delivery: NotificationDelivery) -> Bool { removed.contains(delivery) }
+
     /// Returns the changes that are not saved yet, the oldest first, and marks them as saved.
     mutating func drainChanges() -> Changes {
         defer {

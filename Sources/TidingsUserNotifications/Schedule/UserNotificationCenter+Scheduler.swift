@@ -10,6 +10,8 @@ extension UserNotificationCenter {
         /// Listed notifications that the person may not have seen.
         let uncertain: Set<NotificationDelivery>
         let schedule: NotificationSchedule
+        /// The delivered notifications in the store.
+        let delivered: [DeliveredNotification]
     }
 
     /// Starts to send due requests, until the center is released.
@@ -39,13 +41,15 @@ extension UserNotificationCenter {
                 let batch = try await claimDue(at: moment, isStart: isStart)
                 let isAllowed = await isAllowed()
                 for due in batch.due { fire(due, isAllowed: isAllowed) }
-                let listed = state.withLock { state in
+                let (shared, listed) = state.withLock { state in
                     state.schedule = batch.schedule
+                    let shared = state.inbox.share(batch.delivered)
                     let isMarked = state.inbox.markOverdue(batch.uncertain)
                     var effects = state.inbox.add(batch.lost, isStored: true)
                     effects.isListChanged = effects.isListChanged || isMarked
-                    return effects
+                    return (shared, effects)
                 }
+                apply(shared, isSaved: true)
                 apply(listed)
                 return batch
             }
@@ -77,7 +81,8 @@ extension UserNotificationCenter {
                 due: found.resend + due,
                 lost: listed.lost,
                 uncertain: listed.uncertain,
-                schedule: record.schedule
+                schedule: record.schedule,
+                delivered: record.delivered
             )
         }
         state.withLock { $0.unfinished.subtract(unfinished) }
@@ -104,7 +109,7 @@ extension UserNotificationCenter {
         timeouts.add(promise)
         attachmentStore?.retain(attachmentStore?.names(in: due.request.content.attachments) ?? [])
         let effects = state.withLock { state -> Inbox.Effects? in
-            guard isAllowed, state.cancelled[due.request.identifier] == nil else { return nil }
+            guard isAllowed, !state.cancellations.contains(due.request.identifier) else { return nil }
             return state.inbox.post(
                 due.request,
                 promise,

@@ -22,9 +22,19 @@ public final class FileNotificationStore: NotificationStore {
     /// The longest time that a change waits for other processes.
     static let lockLimit = Duration.seconds(10)
 
+    private struct Handlers {
+        let setAside: @Sendable (NotificationStoreSetAside) -> Void
+        let changed: @Sendable () -> Void
+    }
+
     private struct State {
-        var report: (@Sendable (NotificationStoreSetAside) -> Void)?
+        var handlers: Handlers?
         var cached: CachedRecord?
+        /// The file as this store last wrote it or reported it as changed.
+        var seen: RecordFile.Snapshot?
+        /// Whether this store has looked at the file.
+        var hasLooked = false
+        var watch: FolderWatch?
     }
 
     /// The record of the file as last read or written, so that an unchanged file is not read again.
@@ -50,12 +60,16 @@ public final class FileNotificationStore: NotificationStore {
     /// The folder beside the file with the copies of attached files.
     public var attachmentFolder: String? { "\(path).attachments" }
 
-    /// Sets the closure to call after an unreadable file was set aside.
-    public func start(_ report: @escaping @Sendable (NotificationStoreSetAside) -> Void) {
-        // The previous closure is released here, outside the lock.
+    /// Sets the closures to call after an unreadable file was set aside, and after another store
+    /// has changed the file.
+    public func start(
+        setAside: @escaping @Sendable (NotificationStoreSetAside) -> Void,
+        changed: @escaping @Sendable () -> Void
+    ) {
+        // The previous closures are released here, outside the lock.
         _ = state.withLock { state in
-            defer { state.report = report }
-            return state.report
+            defer { state.handlers = Handlers(setAside: setAside, changed: changed) }
+            return state.handlers
         }
     }
 
@@ -74,6 +88,8 @@ public final class FileNotificationStore: NotificationStore {
         _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result
     ) async throws -> Result {
         try await queue.run {
+            // Runs after the release of the lock.
+            defer { self.watch() }
             let lock = try self.systemCall { () throws(SystemError) in
                 try self.file.lock(within: Self.lockLimit)
             }
@@ -88,6 +104,7 @@ public final class FileNotificationStore: NotificationStore {
 
     private func newest() throws -> NotificationRecord {
         let snapshot = try systemCall { () throws(SystemError) in try file.snapshot() }
+        defer { reportChange(to: snapshot) }
         guard let snapshot else { return NotificationRecord() }
         let cached = state.withLock(\.cached)
         if let cached, cached.file.isSame(as: snapshot) { return cached.record }
@@ -108,6 +125,7 @@ public final class FileNotificationStore: NotificationStore {
         // The change is stored; if the file cannot be opened now, the next call reads it again.
         let snapshot = (try? file.snapshot()) ?? nil
         cache(snapshot.map { CachedRecord(file: $0, record: record) })
+        see(snapshot)
     }
 
     private func cache(_ cached: CachedRecord?) {
@@ -120,11 +138,45 @@ public final class FileNotificationStore: NotificationStore {
     private func setAside(_ reason: NotificationStoreSetAside.Reason) throws {
         let newPath = try systemCall { () throws(SystemError) in try file.setAside(reason) }
         cache(nil)
-        state.withLock(\.report)?(NotificationStoreSetAside(path: newPath, reason: reason))
+        see(nil)
+        state.withLock(\.handlers)?.setAside(NotificationStoreSetAside(path: newPath, reason: reason))
     }
 }
 
 extension FileNotificationStore {
+    /// Watches the folder of the file, once it exists and somebody has to be notified.
+    private func watch() {
+        let isMissing = state.withLock { $0.watch == nil && $0.handlers != nil }
+        guard isMissing, FileManager.default.fileExists(atPath: file.folder) else { return }
+        let watch = queue.watch(file.folder) { [weak self] in self?.look() }
+        state.withLock { $0.watch = watch }
+    }
+
+    /// Looks for a change that another store has made.
+    private func look() {
+        if let snapshot = try? file.snapshot() { reportChange(to: snapshot) }
+    }
+
+    /// Reports a change to the file, unless this store made it or has reported it.
+    ///
+    /// The handler is called in its turn on the queue, so not while the file is locked.
+    private func reportChange(to snapshot: RecordFile.Snapshot?) {
+        guard see(snapshot) else { return }
+        queue.enqueue { [weak self] in self?.state.withLock(\.handlers)?.changed() }
+    }
+
+    /// Notes the state of the file; returns whether it is a new one.
+    @discardableResult
+    private func see(_ snapshot: RecordFile.Snapshot?) -> Bool {
+        let (seen, hasLooked) = state.withLock { state in
+            defer { (state.seen, state.hasLooked) = (snapshot, true) }
+            return (state.seen, state.hasLooked)
+        }
+        guard hasLooked else { return false }
+        guard let seen, let snapshot else { return seen != nil || snapshot != nil }
+        return !seen.isSame(as: snapshot)
+    }
+
     private func systemCall<Result>(
         _ body: () throws(SystemError) -> Result
     ) throws(UserNotificationError) -> Result {

@@ -154,7 +154,7 @@ final class FileNotificationStoreTests: Sendable {
             try put(whole.prefix(count))
             let reports = Lock<[NotificationStoreSetAside]>([])
             let next = FileNotificationStore(path: path)
-            next.start { message in reports.withLock { $0.append(message) } }
+            next.start(setAside: { message in reports.withLock { $0.append(message) } }, changed: {})
             #expect(try await next.read() == NotificationRecord())
             let expected = NotificationStoreSetAside(path: path + ".damaged", reason: .damaged)
             #expect(reports.withLock { $0 } == [expected])
@@ -169,7 +169,7 @@ final class FileNotificationStoreTests: Sendable {
         try put(content)
         let reports = Lock<[NotificationStoreSetAside]>([])
         let store = FileNotificationStore(path: path)
-        store.start { message in reports.withLock { $0.append(message) } }
+        store.start(setAside: { message in reports.withLock { $0.append(message) } }, changed: {})
         #expect(try await store.read() == NotificationRecord())
         #expect(reports.withLock { $0 }.map(\.reason) == [.unknownVersion(7)])
         #expect(try Data(contentsOf: URL(filePath: path + ".version-7")) == content)

@@ -11,8 +11,11 @@ struct RegistryNotificationStore: NotificationStore {
 
     var attachmentFolder: String? { base.attachmentFolder }
 
-    func start(_ report: @escaping @Sendable (NotificationStoreSetAside) -> Void) {
-        base.start(report)
+    func start(
+        setAside: @escaping @Sendable (NotificationStoreSetAside) -> Void,
+        changed: @escaping @Sendable () -> Void
+    ) {
+        base.start(setAside: setAside, changed: changed)
     }
 
     @concurrent
