@@ -69,6 +69,10 @@ class Network:
     def __init__(self):
         assert os.environ.get(MARK), "this would change the machine's own network"
         self.ip("link add net0 type veth peer name cable")
+        # An automatic address appears a second later, and a browser that is loading a page
+        # ends its requests at such a change. A kernel without IPv6 refuses this, and makes none.
+        for end in ("net0", "cable"):
+            subprocess.run(["ip", "link", "set", end, "addrgenmode", "none"], capture_output=True)
         self.ip("link set net0 up")
         self.ip(f"address add {self.ADDRESS}/32 dev net0")
 
