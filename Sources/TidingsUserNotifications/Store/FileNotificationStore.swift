@@ -19,8 +19,8 @@ import TidingsLock
 public final class FileNotificationStore: NotificationStore {
     /// The format version that this store reads and writes.
     static let version = 1
-    /// The longest time that a change waits for other processes.
-    static let lockLimit = Duration.seconds(10)
+    /// The longest time that a change waits for its turn while other processes change the file.
+    static let turnLimit = Duration.seconds(10)
 
     private struct Handlers {
         let setAside: @Sendable (NotificationStoreSetAside) -> Void
@@ -35,6 +35,8 @@ public final class FileNotificationStore: NotificationStore {
         /// Whether this store has looked at the file.
         var hasLooked = false
         var watch: FolderWatch?
+        /// Whether another process had the lock at the end of the last wait.
+        var isBusy = false
     }
 
     /// The record of the file as last read or written, so that an unchanged file is not read again.
@@ -45,6 +47,8 @@ public final class FileNotificationStore: NotificationStore {
 
     /// The absolute path of the file.
     public let path: String
+    /// The longest time that a change waits while one other process holds the lock.
+    let lockLimit: Duration
     private let file: RecordFile
     private let queue = StoreQueue("tidings.file-notification-store")
     private let state = Lock(State())
@@ -52,8 +56,13 @@ public final class FileNotificationStore: NotificationStore {
     /// Creates a store; does not read or write yet.
     ///
     /// - Parameter path: The absolute path of the file.
-    public init(path: String) {
+    public convenience init(path: String) {
+        self.init(path: path, lockLimit: .milliseconds(800))
+    }
+
+    init(path: String, lockLimit: Duration) {
         self.path = path
+        self.lockLimit = lockLimit
         file = RecordFile(path: path)
     }
 
@@ -75,24 +84,30 @@ public final class FileNotificationStore: NotificationStore {
 
     /// Returns the newest record, or an empty one if there is no file.
     ///
+    /// It does not wait for other processes, unless the file has to be set aside.
+    ///
     /// - Throws: ``UserNotificationError``: `.storeFailed` or `.storeBusy`.
     public func read() async throws -> NotificationRecord {
-        try await update { $0 }
+        do {
+            // A file is replaced in one step, so no lock is needed to read it.
+            return try await queue.run { try self.current() }
+        } catch is UnreadableFile {
+            return try await update { $0 }
+        }
     }
 
     /// Changes the record in one transaction.
     ///
     /// - Throws: The error of the body, or ``UserNotificationError``: `.storeFailed`, `.storeBusy`
-    ///   if another process holds the lock for ten seconds, or `.diskFull`.
+    ///   if another process holds the lock for 0.8 seconds, or `.diskFull`. While several processes
+    ///   change the file in turn, it waits up to ten seconds.
     public func update<Result: Sendable>(
         _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result
     ) async throws -> Result {
         try await queue.run {
             // Runs after the release of the lock.
             defer { self.watch() }
-            let lock = try self.systemCall { () throws(SystemError) in
-                try self.file.lock(within: Self.lockLimit)
-            }
+            let lock = try self.lock()
             defer { lock.release() }
             let stored = try self.newest()
             var record = stored
@@ -102,21 +117,58 @@ public final class FileNotificationStore: NotificationStore {
         }
     }
 
+    private func lock() throws -> FileLock {
+        // While a process goes on to hold the lock, the changes of one call, and those of several
+        // calls at once, do not add up.
+        let limit = state.withLock { $0.isBusy ? lockLimit / 16 : lockLimit }
+        let end = ContinuousClock.now + Self.turnLimit
+        while true {
+            let before = (try? file.snapshot()) ?? nil
+            do {
+                let lock = try file.lock(within: limit)
+                state.withLock { $0.isBusy = false }
+                return lock
+            } catch {
+                // A changed file means that the lock has changed hands.
+                if error.isBusy, .now < end, isChanged(since: before) { continue }
+                state.withLock { $0.isBusy = error.isBusy }
+                throw Self.error(error, path)
+            }
+        }
+    }
+
+    private func isChanged(since before: RecordFile.Snapshot?) -> Bool {
+        guard let now = (try? file.snapshot()) ?? nil else { return before != nil }
+        return before.map { !now.isSame(as: $0) } ?? true
+    }
+
+    /// Returns the newest record, after it has set aside a file that is not one.
+    ///
+    /// Call it with the lock.
     private func newest() throws -> NotificationRecord {
+        do {
+            return try current()
+        } catch let error as UnreadableFile {
+            try setAside(StoredFile.reason(of: error.content))
+            return NotificationRecord()
+        }
+    }
+
+    /// Returns the newest record.
+    ///
+    /// - Throws: `UnreadableFile` or ``UserNotificationError``.
+    private func current() throws -> NotificationRecord {
         let snapshot = try systemCall { () throws(SystemError) in try file.snapshot() }
-        defer { reportChange(to: snapshot) }
+        reportChange(to: snapshot)
         guard let snapshot else { return NotificationRecord() }
         let cached = state.withLock(\.cached)
         if let cached, cached.file.isSame(as: snapshot) { return cached.record }
         let content = try systemCall { () throws(SystemError) in try snapshot.content() }
-        do {
-            let record = try StoredFile.record(in: content)
-            cache(CachedRecord(file: snapshot, record: record))
-            return record
-        } catch {
-            try setAside(StoredFile.reason(of: content))
-            return NotificationRecord()
+        guard let record = try? StoredFile.record(in: content) else {
+            throw UnreadableFile(content: content)
         }
+        cache(CachedRecord(file: snapshot, record: record))
+        return record
     }
 
     private func write(_ record: NotificationRecord) throws {
@@ -139,7 +191,9 @@ public final class FileNotificationStore: NotificationStore {
         let newPath = try systemCall { () throws(SystemError) in try file.setAside(reason) }
         cache(nil)
         see(nil)
-        state.withLock(\.handlers)?.setAside(NotificationStoreSetAside(path: newPath, reason: reason))
+        state.withLock(\.handlers)?.setAside(
+            NotificationStoreSetAside(path: newPath, reason: reason)
+        )
     }
 }
 
@@ -150,6 +204,8 @@ extension FileNotificationStore {
         guard isMissing, FileManager.default.fileExists(atPath: file.folder) else { return }
         let watch = queue.watch(file.folder) { [weak self] in self?.look() }
         state.withLock { $0.watch = watch }
+        // No event reports a change from before the watch.
+        look()
     }
 
     /// Looks for a change that another store has made.
@@ -194,12 +250,18 @@ extension FileNotificationStore {
             return UserNotificationError(.diskFull, text, cause: failure)
         }
         if failure.isBusy {
-            let text = "Another process holds the \(store). Try again, or end that process."
+            let holder = failure.path.flatMap(FileLock.holder).map { "Process \($0)" }
+            let text = "\(holder ?? "Another process") holds the \(store). Try again, or end it."
             return UserNotificationError(.storeBusy, text, cause: failure)
         }
         let text = "The \(store) cannot be read or written: \(failure). Check its permissions."
         return UserNotificationError(.storeFailed, text, cause: failure)
     }
+}
+
+/// The content of a file that is not a record.
+private struct UnreadableFile: Error {
+    let content: Data
 }
 
 /// The JSON form of the file.
