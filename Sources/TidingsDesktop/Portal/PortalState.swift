@@ -20,7 +20,13 @@ struct PortalState {
     private(set) var entries: [String: Entry] = [:]
 
     /// The portal's name for an identifier.
-    func name(of identifier: String) -> String { program.globalName(of: identifier) }
+    ///
+    /// A notification keeps its name if the store's identity becomes known later.
+    func name(of identifier: String) -> String {
+        let name = program.globalName(of: identifier)
+        if entries[name] != nil { return name }
+        return entries.first { $0.value.delivery.identifier == identifier }?.key ?? name
+    }
 
     /// Adds a notification and returns the entry that it replaces.
     mutating func register(_ notification: UserNotification, _ keys: ActionKeys) -> Entry? {

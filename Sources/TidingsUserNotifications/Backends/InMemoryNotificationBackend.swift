@@ -91,7 +91,8 @@ public final class InMemoryNotificationBackend: NotificationBackend {
         }
         if case .unavailable(let reason) = availability { return .unavailable(reason) }
         let degraded = notification.neededFeatures.subtracting(features)
-        return .accepted(degraded: degraded, handle: NotificationHandle("in memory"))
+        let handle = NotificationHandle("in memory \(notification.id.number)")
+        return .accepted(degraded: degraded, handle: handle)
     }
 
     /// Takes over the notifications that an earlier center showed with this backend.

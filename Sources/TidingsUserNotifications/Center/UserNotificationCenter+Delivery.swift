@@ -79,16 +79,23 @@ extension UserNotificationCenter {
         removeAllDelivered()
     }
 
-    /// Removes delivered and queued notifications; pending requests stay.
+    /// Removes delivered and queued notifications, also those of other processes with the same
+    /// store; pending requests stay.
     ///
     /// - Parameter identifiers: The identifiers to remove; unknown ones are ignored.
     public func removeDelivered(_ identifiers: [String]) {
-        apply(state.withLock { $0.inbox.remove(Set(identifiers)) })
+        removeListed(Set(identifiers))
     }
 
-    /// Removes all delivered and queued notifications; pending requests stay.
+    /// Removes all delivered and queued notifications, also those of other processes with the same
+    /// store; pending requests stay.
     public func removeAllDelivered() {
-        apply(state.withLock { $0.inbox.remove(nil) })
+        removeListed(nil)
+    }
+
+    private func removeListed(_ identifiers: Set<String>?) {
+        apply(state.withLock { $0.inbox.remove(identifiers) })
+        removeListedByOthers(identifiers)
     }
 
     /// Responds to a notification in the program's own list.

@@ -69,31 +69,59 @@ extension UserNotificationCenter {
     /// They stop firing now and are removed soon. If the record is not loaded yet, they are removed
     /// when it is.
     func cancelScheduled(_ identifiers: Set<String>?) {
-        let cancellation = state.withLock { state -> Cancellations.Cancellation? in
+        let isFirst = state.withLock { state in
             guard state.isLoaded else {
                 state.deferredCancellations.add(identifiers)
-                return nil
+                return false
             }
-            return state.cancellations.add(identifiers)
+            return state.removals.add(pending: identifiers)
         }
-        if let cancellation { removeFromStore(cancellation) }
+        if isFirst { storeRemovals() }
     }
 
-    /// Removes cancelled requests from the store.
-    func removeFromStore(_ cancellation: Cancellations.Cancellation) {
-        taskQueue.enqueue { [self] in
+    /// Removes notifications of other processes from the store; nil means all.
+    ///
+    /// Those of this run are removed with the next save.
+    func removeListedByOthers(_ identifiers: Set<String>?) {
+        let isFirst = state.withLock { state in
+            // Before that, the removal is deferred until the record is loaded.
+            state.isLoaded && state.removals.add(listed: identifiers)
+        }
+        if isFirst { storeRemovals() }
+    }
+
+    /// Stores all removals of this moment and of those until the store is free.
+    func storeRemovals() {
+        taskQueue.enqueue { [self, owner] in
+            let batch = state.withLock { $0.removals.nextBatch() }
             do {
-                let schedule = try await change { record in
-                    _ = record.schedule.remove(cancellation.identifiers)
-                    return record.schedule
+                let record = try await change { record in
+                    _ = record.schedule.remove(batch.pending.identifiers)
+                    record.delivered.removeAll { entry in
+                        entry.owner != owner && batch.listed.contains(entry.notification.identifier)
+                    }
+                    return record
                 }
-                state.withLock { $0.schedule = schedule }
+                share(record)
             } catch {
                 let error = UserNotificationError(storeError: error)
                 messages.post(NotificationStoreFailed(error: error))
             }
-            state.withLock { $0.cancellations.finish(cancellation) }
+            state.withLock { $0.removals.finish(batch) }
         }
+    }
+
+    /// Takes over what other processes have changed in the record.
+    ///
+    /// Call it in the closure on the task queue that read the record, so that this run has not
+    /// changed it since.
+    func share(_ record: NotificationRecord) {
+        let (effects, isBadgeNew) = state.withLock { state in
+            state.schedule = record.schedule
+            return (state.inbox.share(record.delivered), state.inbox.adoptBadge(record.badge))
+        }
+        apply(effects, isSaved: true)
+        if isBadgeNew { showBadge() }
     }
 
     /// Changes the record in its turn on the task queue.

@@ -120,17 +120,14 @@ extension UserNotificationCenter {
     }
 
     private func adopt(_ record: NotificationRecord, of endedRuns: Set<String>) {
-        let (adopted, badge, late) = state.withLock { state in
+        let (adopted, badge, isLate) = state.withLock { state in
             if state.allowed == nil { state.allowed = record.allowed }
             state.schedule = record.schedule
-            let isBadgeNew = !state.inbox.isBadgeSet && record.badge != 0
-            if isBadgeNew { state.inbox.setBadge(record.badge) }
+            let isBadgeNew = state.inbox.adoptBadge(record.badge)
             let adopted = state.inbox.adopt(record, run: record.runs) { !endedRuns.contains($0) }
             state.isLoaded = true
             let late = state.deferredCancellations
-            return (
-                adopted, isBadgeNew, late.isEmpty ? nil : state.cancellations.add(late.identifiers)
-            )
+            return (adopted, isBadgeNew, state.removals.add(pending: late.identifiers))
         }
         if !adopted.shown.isEmpty {
             let restoring = Task { await restore(adopted.shown) }
@@ -138,7 +135,7 @@ extension UserNotificationCenter {
         }
         if badge { showBadge() }
         apply(adopted.effects)
-        if let late { removeFromStore(late) }
+        if isLate { storeRemovals() }
     }
 
     private func restore(_ shown: [ShownNotification]) async {

@@ -43,8 +43,8 @@ public final class UserNotificationCenter: Sendable {
         var inbox: Inbox
         /// The pending requests, as the store last had them.
         var schedule = NotificationSchedule()
-        /// Cancelled requests that may still be in the store.
-        var cancellations = Cancellations()
+        /// Removals that the store does not have yet.
+        var removals = Removals()
         /// The numbers of requests that were sent but stay claimed because a write failed.
         var unfinished: Set<Int> = []
         var allowed: AuthorizationOptions?

@@ -31,7 +31,9 @@ struct DeliveredList {
         return position(of: delivery.number)
     }
 
-    func number(of identifier: String) -> Int? { numbers[identifier] }
+    func entry(of identifier: String) -> DeliveredNotification? {
+        numbers[identifier].map { entries[position(of: $0)] }
+    }
 
     /// Inserts an entry at the position of its number.
     ///
@@ -89,6 +91,18 @@ struct DeliveredList {
             removed.remove(entry.notification.id)
             return entry
         }
+    }
+
+    /// Takes over an entry of the store in its newest form, unless a change to it is not saved yet.
+    ///
+    /// Returns whether it was read meanwhile.
+    mutating func refresh(_ entry: DeliveredNotification, at index: Int) -> Bool {
+        guard !changed.contains(entry.notification.id.number) else { return false }
+        let wasRead = entries[index].notification.isRead
+        entries[index] = entry
+        guard entry.notification.isRead != wasRead else { return false }
+        unreadCount += wasRead ? 1 : -1
+        return true
     }
 
     /// Whether an entry of the store is removed here, but not yet there.

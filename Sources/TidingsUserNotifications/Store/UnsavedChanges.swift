@@ -3,16 +3,20 @@
 /// The changes of a run that the store does not have yet.
 struct UnsavedChanges: Sendable {
     let list: DeliveredList.Changes
-    let badge: Int
+    /// The badge; nil if this run has not changed it.
+    let badge: Int?
     let allowed: AuthorizationOptions?
     let limit: Int
+    /// The name of this run.
+    let owner: String
 
     /// Applies the changes to a record.
     ///
     /// New entries replace those of other processes with the same identifiers, because they are
-    /// written later. Changed entries are dropped if another process has replaced them.
+    /// written later. Changed entries are dropped if another process has replaced them. Of the
+    /// entries of another run, this run only sets that they are read.
     func apply(to record: inout NotificationRecord) {
-        record.badge = badge
+        record.badge = badge ?? record.badge
         record.allowed = allowed ?? record.allowed
         guard !list.isEmpty else { return }
         let replaced = Set(list.added.map(\.notification.identifier))
@@ -20,7 +24,11 @@ struct UnsavedChanges: Sendable {
         record.delivered = record.delivered.compactMap { entry in
             let id = entry.notification.id
             if list.removed.contains(id) || replaced.contains(id.identifier) { return nil }
-            return newer[id] ?? entry
+            guard let newer = newer[id] else { return entry }
+            guard entry.owner != owner else { return newer }
+            var entry = entry
+            entry.notification.isRead = entry.notification.isRead || newer.notification.isRead
+            return entry
         }
         record.delivered += list.added.map(\.storedForm)
         record.delivered.sort { $0.notification.id.number < $1.notification.id.number }
