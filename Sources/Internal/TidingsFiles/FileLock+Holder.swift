@@ -9,6 +9,7 @@ extension FileLock {
         /// The name of its program, if the system tells it.
         package let name: String?
 
+        /// The number and the name.
         package var description: String {
             name.map { "\(process) (\($0))" } ?? "\(process)"
         }

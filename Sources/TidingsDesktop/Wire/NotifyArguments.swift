@@ -52,6 +52,7 @@ struct NotifyArguments: Hashable, Sendable {
         degraded = keys.degraded.union(notification.neededFeatures.intersection(.longText))
         setBody(of: content, capabilities)
         setLevel(content.level, isBanner: notification.presentation.contains(.banner))
+        if !notification.presentation.contains(.list) { hints["transient"] = .bool(true) }
         setSound(
             isQuiet || !notification.presentation.contains(.sound) ? nil : content.sound,
             capabilities

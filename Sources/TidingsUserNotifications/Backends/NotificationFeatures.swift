@@ -61,8 +61,11 @@ public struct NotificationFeatures: OptionSet, Codable, Hashable, Sendable {
     /// Texts of more than 128 KiB, which are otherwise cut at that length.
     public static let longText = NotificationFeatures(rawValue: 1 << 19)
 
+    /// Listing a notification without a bubble; other backends leave it to the program's own list.
+    public static let list = NotificationFeatures(rawValue: 1 << 20)
+
     /// All features.
-    public static let all = NotificationFeatures(rawValue: (1 << 20) - 1)
+    public static let all = NotificationFeatures(rawValue: (1 << 21) - 1)
 
     private static let names: [(NotificationFeatures, String)] = [
         (.body, "body"), (.subtitle, "subtitle"), (.actions, "actions"),
@@ -72,6 +75,7 @@ public struct NotificationFeatures: OptionSet, Codable, Hashable, Sendable {
         (.replacement, "replacement"), (.responses, "responses"),
         (.closeReasons, "closeReasons"), (.activationToken, "activationToken"),
         (.destructive, "destructive"), (.foreground, "foreground"), (.longText, "longText"),
+        (.list, "list"),
     ]
 }
 

@@ -58,8 +58,8 @@ extension UserNotificationCenter {
         state.withLock { $0.inbox.dropped }
     }
 
-    /// Removes notifications: delivered, queued and pending ones, also those of other processes with
-    /// the same store.
+    /// Removes notifications: delivered, queued and pending ones, also those of other processes
+    /// with the same store.
     ///
     /// Pending requests stop firing at once; the store drops them soon after this returns. Other
     /// processes close what they show soon after that.

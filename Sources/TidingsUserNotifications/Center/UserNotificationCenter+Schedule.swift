@@ -118,6 +118,7 @@ extension UserNotificationCenter {
     func share(_ record: NotificationRecord) {
         let (effects, isBadgeNew) = state.withLock { state in
             state.schedule = record.schedule
+            state.allow(record.allowed)
             return (state.inbox.share(record.delivered), state.inbox.adoptBadge(record.badge))
         }
         apply(effects, isSaved: true)
@@ -141,6 +142,13 @@ extension UserNotificationCenter {
         } catch {
             throw UserNotificationError(storeError: error)
         }
+    }
+}
+
+extension UserNotificationCenter.State {
+    /// Adds the permissions in the store; nil adds none.
+    mutating func allow(_ stored: AuthorizationOptions?) {
+        if let stored { allowed = (allowed ?? []).union(stored) }
     }
 }
 

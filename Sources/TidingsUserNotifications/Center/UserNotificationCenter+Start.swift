@@ -121,7 +121,7 @@ extension UserNotificationCenter {
 
     private func adopt(_ record: NotificationRecord, of endedRuns: Set<String>) {
         let (adopted, badge, isLate) = state.withLock { state in
-            if state.allowed == nil { state.allowed = record.allowed }
+            state.allow(record.allowed)
             state.schedule = record.schedule
             let isBadgeNew = state.inbox.adoptBadge(record.badge)
             let adopted = state.inbox.adopt(record, run: record.runs) { !endedRuns.contains($0) }

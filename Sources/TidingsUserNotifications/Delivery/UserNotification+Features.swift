@@ -9,6 +9,7 @@ extension UserNotification {
         if !content.body.isEmpty { needed.insert(.body) }
         if !content.subtitle.isEmpty { needed.insert(.subtitle) }
         if longestText > Self.textLimit { needed.insert(.longText) }
+        if isOnlyListed { needed.insert(.list) }
         if content.thread != nil { needed.insert(.thread) }
         if content.kind != nil { needed.insert(.kind) }
         if content.level != .active { needed.insert(.level) }
@@ -20,6 +21,14 @@ extension UserNotification {
         case nil: break
         }
         return needed.union(actions.reduce(into: []) { $0.formUnion($1.neededFeatures) })
+    }
+
+    /// Whether it is shown without a banner, so that no bubble may be drawn.
+    package var isOnlyListed: Bool { !presentation.isEmpty && !presentation.contains(.banner) }
+
+    /// The features that are left out where a notification cannot be listed without a bubble.
+    package var featuresOfListing: NotificationFeatures {
+        neededFeatures.intersection([.list, .sound, .soundFile])
     }
 
     /// The length in bytes of UTF-8 at which a backend without `longText` cuts a text.

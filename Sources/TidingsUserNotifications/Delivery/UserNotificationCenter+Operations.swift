@@ -102,8 +102,9 @@ extension UserNotificationCenter {
         let delivery = queued.delivery
         switch result {
         case .accepted(let degraded, let handle):
-            state.withLock { $0.inbox.setShown(delivery, isShown: true, handle) }
-            if handle != nil { save() }
+            let isShown = !degraded.contains(.list)
+            state.withLock { $0.inbox.setShown(delivery, isShown: isShown, handle) }
+            if handle != nil || !isShown { save() }
             queued.promise.settle(.accepted(degraded: degraded.union(queued.degraded)))
         case .refused(let reason):
             state.withLock { $0.inbox.setShown(delivery, isShown: false, nil) }

@@ -35,10 +35,4 @@ public struct NotificationKind: Hashable, Sendable, Codable, CustomStringConvert
     public static let transferComplete = NotificationKind("transfer.complete")
     /// A file transfer failed.
     public static let transferError = NotificationKind("transfer.error")
-    /// A file transfer.
-    public static let transfer = NotificationKind("transfer")
-    /// An instant message arrived.
-    public static let imReceived = NotificationKind("im.received")
-    /// An email arrived.
-    public static let emailArrived = NotificationKind("email.arrived")
 }

@@ -43,7 +43,7 @@ package struct ScheduledNotification: Hashable, Sendable, Codable {
         return moment.date.addingTimeInterval(rest / .seconds(1))
     }
 
-    /// The rest of its interval in elapsed time; nil for other triggers, and after a system restart.
+    /// The rest of its interval in elapsed time; nil for other triggers and after a system restart.
     func rest(at moment: NotificationMoment) -> Duration? {
         guard let deadline, deadline.epoch == moment.epoch else { return nil }
         return deadline.uptime - moment.uptime

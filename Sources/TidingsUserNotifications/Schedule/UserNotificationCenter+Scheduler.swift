@@ -44,7 +44,9 @@ extension UserNotificationCenter {
         if state.withLock(\.needsSave) { save() }
         do {
             let batch = try await taskQueue.run { [self] in
+                let mark = authorizationPrompt.mark()
                 let batch = try await claimDue(at: moment, isStart: isStart)
+                authorizationPrompt.adopt(batch.record.authorization, asOf: mark)
                 let isAllowed = await isAllowed()
                 for due in batch.due { fire(due, isAllowed: isAllowed) }
                 share(batch.record)

@@ -56,8 +56,10 @@ public final class FileNotificationStore: NotificationStore {
     /// Creates a store; does not read or write yet.
     ///
     /// - Parameter path: The absolute path of the file.
-    public convenience init(path: String) {
-        self.init(path: path, lockLimit: .milliseconds(800))
+    public init(path: String) {
+        self.path = path
+        lockLimit = .milliseconds(800)
+        file = RecordFile(path: path)
     }
 
     init(path: String, lockLimit: Duration) {

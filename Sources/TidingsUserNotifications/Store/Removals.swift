@@ -2,8 +2,8 @@
 
 /// Removals that the store does not have yet, as a value.
 ///
-/// A removed request does not fire any more. One that is scheduled later under its identifier fires,
-/// because the removal is finished before that request is stored.
+/// A removed request does not fire any more. One that is scheduled later under its identifier
+/// fires, because the removal is finished before that request is stored.
 struct Removals {
     /// Removals that one transaction stores.
     struct Batch: Sendable {

@@ -17,7 +17,7 @@ struct UnsavedChanges: Sendable {
     /// entries of another run, this run only sets that they are read.
     func apply(to record: inout NotificationRecord) {
         record.badge = badge ?? record.badge
-        record.allowed = allowed ?? record.allowed
+        if let allowed { record.allowed = (record.allowed ?? []).union(allowed) }
         guard !list.isEmpty else { return }
         let replaced = Set(list.added.map(\.notification.identifier))
         let newer = Dictionary(list.changed.map { ($0.notification.id, $0.storedForm) }) { $1 }

@@ -250,6 +250,20 @@ import TidingsUserNotifications
         }
     }
 
+    @Test func n22_aListedNotificationDrawsNoBubble() async throws {
+        try await BackendFixture.with { fixture in
+            await fixture.show(.sample("a", 1))
+            let listed = UserNotification.sample("a", 2, presentation: [.list, .sound]) {
+                $0.sound = .default
+            }
+            let result = await fixture.show(listed)
+            #expect(result == .accepted(degraded: [.list, .sound]))
+            _ = try await fixture.calls("CloseNotification", count: 1)
+            await fixture.show(.sample("b", 3))
+            #expect(try await fixture.calls("Notify", count: 2).count == 2)
+        }
+    }
+
     @Test func n6_extremeTextsArriveReadable() async throws {
         try await BackendFixture.with { fixture in
             let texts = [

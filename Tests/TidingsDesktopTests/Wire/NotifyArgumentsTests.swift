@@ -94,6 +94,15 @@ import TidingsUserNotifications
         #expect(portal.options.asOptions?["body"] == .string(cut.body))
     }
 
+    @Test func n22_aBannerThatIsNotListedIsTransient() {
+        for (presentation, hint) in [
+            (PresentationOptions.banner, BusValue.bool(true)), (.all, nil),
+        ] {
+            let written = arguments(.sample(presentation: presentation))
+            #expect(written.hints["transient"] == hint)
+        }
+    }
+
     @Test func theSubtitleIsTheFirstLineOfTheBody() {
         let written = arguments(.sample(body: "b") { $0.subtitle = "s" })
         #expect(written.body == "s\nb")
