@@ -202,6 +202,19 @@ import TidingsUserNotifications
         #expect(portal.name(of: "id") != otherPortal.name(of: "id"))
     }
 
+    @Test func n18_aNameInThePortalStaysWhenTheStoreBecomesKnown() {
+        var state = PortalState()
+        state.program = program
+        state.program.store = "run"
+        let keys = ActionKeys([], openTitle: "Open", features: [])
+        _ = state.register(.sample("a"), keys)
+        state.program.store = "store"
+        #expect(state.name(of: "a") == "org.example.Films/run/a")
+        #expect(state.name(of: "b") == "org.example.Films/store/b")
+        let isRemoved = state.remove("a")
+        #expect(isRemoved && state.name(of: "a") == "org.example.Films/store/a")
+    }
+
     @Test func keysAreTheActionIdentifiersUnlessReserved() {
         let names = ["0", "play", "play", "default", "", "inline-reply"]
         let keys = ActionKeys(
