@@ -41,7 +41,7 @@ struct LockedStoreTests {
     }
 
     /// More than a second, because other tests keep the machine busy.
-    private static let limit = Duration.seconds(5)
+    private static let limit = Duration.seconds(9)
 
     private let folder: TestFolder
 
