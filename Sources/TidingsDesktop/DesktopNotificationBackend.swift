@@ -63,6 +63,7 @@ public final class DesktopNotificationBackend: NotificationBackend {
         session.introduce(
             NotifyArguments.Program(
                 id: application.id,
+                store: application.store,
                 name: application.name,
                 icon: icon ?? application.id,
                 openTitle: openTitle

@@ -59,6 +59,7 @@ extension NotificationRecord {
                 owner: "1-2-3"
             )
         ]
+        record.identity = "store"
         record.allowed = [.alert, .badge]
         record.badge = 3
         record.runs = 7

@@ -39,7 +39,9 @@ struct ContractTests {
     @Test(arguments: NotificationStoreContract.attempts)
     func theFileStoreKeepsTheContract(_ attempt: NotificationStoreContract.Attempt) async throws {
         let folder = try TestFolder()
-        try await NotificationStoreContract { { folder.store } }.check(attempt)
+        try await NotificationStoreContract {
+            { FileNotificationStore(path: folder.storePath, lockLimit: .seconds(60)) }
+        }.check(attempt)
     }
 }
 

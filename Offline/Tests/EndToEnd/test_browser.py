@@ -334,6 +334,25 @@ def test_o15_a_hostile_page_reads_and_changes_nothing(browser, server, origin, s
     browser.driver.switch_to.default_content()
 
 
+def test_not_now_is_no_answer_and_asks_again_a_week_later(browser, server, origin, samples):
+    origin.serve({"/film.mp4": {"file": str(samples.film)}})
+    server.download(origin.url("/film.mp4"))
+    ready(server)
+    browser.open(server.address)
+    browser.until_shown("#permission")
+    browser.click("#permission-deny")
+    browser.until_hidden("#permission")
+    assert server.call("GET", "/api/preferences") == {"notifications": "unknown"}
+    days = browser.script("return (localStorage.getItem('notifications-put-off') - Date.now()) / 86400000")
+    assert 6.9 < days <= 7
+    browser.driver.refresh()
+    browser.until_shown(".card")
+    assert not browser.find("#permission").is_displayed()
+    browser.script("localStorage.setItem('notifications-put-off', Date.now() - 1)")
+    browser.driver.refresh()
+    browser.until_shown("#permission")
+
+
 def test_markup_in_a_title_is_text_on_the_page(browser, server, origin, samples):
     path = "/%3Cimg%20src=x%20onerror=alert(1)%3E.mp4"
     origin.serve({path: {"file": str(samples.film)}})

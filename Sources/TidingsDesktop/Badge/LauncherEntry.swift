@@ -4,13 +4,13 @@
 enum LauncherEntry {
     /// Returns the signal that shows a count for the program with a desktop file; 0 removes the
     /// badge.
-    static func update(_ count: Int, of program: String) -> BusSignal {
+    static func update(_ count: Int, of program: NotifyArguments.Program) -> BusSignal {
         BusSignal(
             path: path(of: program),
             interface: "com.canonical.Unity.LauncherEntry",
             member: "Update",
             body: [
-                .string("application://\(BusText.readable(program)).desktop"),
+                .string("application://\(BusText.readable(program.id)).desktop"),
                 .options([
                     "count": .int64(Int64(max(count, 0))),
                     "count-visible": .bool(count > 0),
@@ -19,10 +19,11 @@ enum LauncherEntry {
         )
     }
 
-    /// Returns a path for each program, because launchers keep one entry for each sender and path.
-    private static func path(of program: String) -> String {
+    /// Returns a path for each store of a program, because launchers keep one entry for each sender
+    /// and path.
+    private static func path(of program: NotifyArguments.Program) -> String {
         var hash: UInt32 = 2_166_136_261
-        for byte in program.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        for byte in program.globalName(of: "").utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
         return "/com/canonical/unity/launcherentry/\(hash)"
     }
 }
@@ -40,6 +41,6 @@ extension DesktopSession {
 
     /// Sends the badge; launchers drop it when the connection ends.
     func emitBadge() {
-        try? connection?.emit(LauncherEntry.update(badge, of: state.program.id))
+        try? connection?.emit(LauncherEntry.update(badge, of: state.program))
     }
 }

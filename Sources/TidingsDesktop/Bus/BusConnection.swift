@@ -120,7 +120,7 @@ final class BusConnection {
             defer { sd_bus_message_unref(message) }
             guard let message else { throw .invalid("sd-bus created no message.") }
             sd_bus_message_set_auto_start(message, 0)
-            try BusMessageWriter(message: message).append(call.body)
+            try BusMessageWriter(message: message).appendAll(call.body)
             let start = ContinuousClock.now
             let number = nextNumber()
             replies[number] = PendingReply(expectedSender: call.expectedSender) { result in
@@ -196,7 +196,7 @@ final class BusConnection {
         )
         defer { sd_bus_message_unref(message) }
         guard let message else { throw .invalid("sd-bus created no message.") }
-        try BusMessageWriter(message: message).append(signal.body)
+        try BusMessageWriter(message: message).appendAll(signal.body)
         try check(sd_bus_send(bus, message, nil))
         arm()
     }

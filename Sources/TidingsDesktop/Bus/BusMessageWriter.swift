@@ -7,7 +7,22 @@ internal import CTidingsSystemd
 struct BusMessageWriter {
     let message: OpaquePointer
 
-    func append(_ values: [BusValue]) throws(BusError) {
+    /// The maximum number of bytes in the texts and arrays of a message.
+    ///
+    /// The bus ends a connection that sends more than it accepts, 128 MiB in the specification.
+    static let limit = 16 << 20
+
+    /// Appends the values of a message.
+    ///
+    /// - Throws: `.invalid` if they are too long for the bus.
+    func appendAll(_ values: [BusValue]) throws(BusError) {
+        guard values.reduce(0, { $0 + $1.length }) <= Self.limit else {
+            throw .invalid("The message is longer than 16 MiB. Shorten its texts.")
+        }
+        try append(values)
+    }
+
+    private func append(_ values: [BusValue]) throws(BusError) {
         for value in values { try append(value) }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import TidingsUserNotifications
 
 /// Converts text for the bus.
 enum BusText {
@@ -26,6 +27,50 @@ enum BusText {
             }
         }
         return String(scalars)
+    }
+
+    /// Returns the beginning of a text if it is longer than a limit, in bytes of UTF-8.
+    ///
+    /// A message with a very long text would end the connection to the bus.
+    static func cut(_ text: String, at limit: Int = UserNotification.textLimit) -> String {
+        guard text.utf8.count > limit else { return text }
+        var end = text.utf8.index(text.startIndex, offsetBy: limit - ellipsis.utf8.count)
+        while end.samePosition(in: text.unicodeScalars) == nil { text.utf8.formIndex(before: &end) }
+        return text[..<end] + ellipsis
+    }
+
+    private static let ellipsis = "…"
+
+    /// Returns a readable text without line breaks, cut at the limit.
+    ///
+    /// A daemon may list titles and labels in a menu with one entry on each line.
+    static func line(_ text: String) -> String {
+        let text = cut(text)
+        guard text.unicodeScalars.contains(where: isLineBreak) else { return readable(text) }
+        var scalars = String.UnicodeScalarView()
+        var previous: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            defer { previous = scalar }
+            if scalar == "\n", previous == "\r" { continue }
+            scalars.append(isLineBreak(scalar) ? " " : scalar)
+        }
+        return readable(String(scalars))
+    }
+
+    /// Returns a readable text of several lines, cut at the limit.
+    static func lines(_ text: String) -> String { readable(cut(text)) }
+
+    /// Returns the text below the title: the subtitle on the first line, then the body.
+    static func text(of content: UserNotificationContent) -> String {
+        [line(content.subtitle), lines(content.body)].filter { !$0.isEmpty }
+            .joined(separator: "\n")
+    }
+
+    private static func isLineBreak(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+        default: false
+        }
     }
 
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {

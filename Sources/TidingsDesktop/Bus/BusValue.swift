@@ -63,6 +63,18 @@ indirect enum BusValue: Hashable, Sendable {
 }
 
 extension BusValue {
+    /// The number of bytes in its texts and its arrays of bytes.
+    var length: Int {
+        switch self {
+        case .string(let text), .objectPath(let text), .signature(let text): text.utf8.count
+        case .bytes(let bytes): bytes.count
+        case .array(_, let values), .structure(let values): values.reduce(0) { $0 + $1.length }
+        case .entry(let key, let value): key.length + value.length
+        case .variant(let value): value.length
+        case .byte, .bool, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double: 8
+        }
+    }
+
     var asString: String? {
         switch self {
         case .string(let text), .objectPath(let text), .signature(let text): text

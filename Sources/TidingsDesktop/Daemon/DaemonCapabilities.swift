@@ -30,6 +30,9 @@ struct DaemonCapabilities: Hashable, Sendable {
     /// Whether the daemon closes a notification when the connection that posted it ends.
     var closesOnDisconnect: Bool { server == "gnome-shell" }
 
+    /// Whether the daemon lists notifications of low urgency without a bubble.
+    var listsQuietly: Bool { server == "gnome-shell" }
+
     /// Whether the daemon can list the notifications that it no longer shows.
     var keepsHistory: Bool { server == "dunst" }
 
@@ -49,6 +52,7 @@ struct DaemonCapabilities: Hashable, Sendable {
         if names.contains("actions") { features.formUnion([.actions, .responses]) }
         if names.contains("inline-reply") { features.insert(.textReply) }
         if names.contains("sound") { features.formUnion([.sound, .soundFile]) }
+        if listsQuietly { features.insert(.list) }
         if !names.isDisjoint(with: Self.imageNames) { features.insert(.image) }
         if ["gnome-shell", "plasma"].contains(server.lowercased()) {
             features.insert(.activationToken)

@@ -102,12 +102,31 @@ extension DaemonState {
             guard case .open = bus, let daemon, let capabilities = daemon.capabilities else {
                 return prepare(&actions)
             }
-            send(next, to: daemon.owner, capabilities, &actions)
+            if next.notification.isOnlyListed, !capabilities.listsQuietly {
+                leaveOut(next, daemon.owner, &actions)
+            } else {
+                send(next, to: daemon.owner, capabilities, &actions)
+            }
         } else if let visible = entry.visible, entry.isClosing || visible.hasResponse {
             removeVisible(visible.id, identifier)
             if let daemon { actions.append(.close(owner: daemon.owner, id: visible.id)) }
         }
         removeIfEmpty(identifier)
+    }
+
+    /// Closes the earlier notification instead of drawing a bubble that the program does not want.
+    private mutating func leaveOut(
+        _ posting: Posting,
+        _ owner: String,
+        _ actions: inout [Action]
+    ) {
+        let identifier = posting.identifier
+        if let old = entries[identifier]?.visible {
+            removeVisible(old.id, identifier)
+            actions.append(.close(owner: owner, id: old.id))
+        }
+        entries[identifier]?.next = nil
+        settle(posting, .accepted(degraded: posting.notification.featuresOfListing), &actions)
     }
 
     private mutating func send(

@@ -21,11 +21,10 @@ struct PortalArguments: Hashable, Sendable {
     init(_ notification: UserNotification, openTitle: String) {
         let content = notification.content
         keys = ActionKeys(notification.actions, openTitle: openTitle, features: Self.features)
-        degraded = keys.degraded
-        let body = [content.subtitle, content.body].filter { !$0.isEmpty }.joined(separator: "\n")
+        degraded = keys.degraded.union(notification.neededFeatures.intersection(.longText))
         var options: [String: BusValue] = [
-            "title": .string(BusText.readable(content.title)),
-            "body": .string(BusText.readable(body)),
+            "title": .string(BusText.line(content.title)),
+            "body": .string(BusText.text(of: content)),
             "priority": .string(Self.priority(of: content.level)),
             "default-action": .string(ActionKeys.open),
         ]

@@ -16,6 +16,8 @@ actor PortalSession: BusActor, NotificationSession {
     private var connection: BusConnection?
     /// Whether the last start failed so recently that another attempt would fail, too.
     private var isStartBlocked = false
+    /// Whether the center was notified that the portal is gone.
+    private var isReportedLost = false
     private var opening: Task<String?, Never>?
     private var events: (@Sendable (NotificationBackendEvent) -> Void)?
 
@@ -43,6 +45,11 @@ actor PortalSession: BusActor, NotificationSession {
 
     func show(_ notification: UserNotification) async -> NotificationBackendResult {
         if let reason = await open() { return .unavailable(reason) }
+        if notification.isOnlyListed {
+            // The portal's first version cannot list it without a bubble.
+            await close(notification.identifier)
+            return .accepted(degraded: notification.featuresOfListing)
+        }
         let arguments = PortalArguments(notification, openTitle: state.program.openTitle)
         // Registered before the call: a response can arrive before the reply.
         let previous = state.register(notification, arguments.keys)
@@ -152,7 +159,7 @@ extension PortalSession {
         }
         switch await call(.ofBus("GetNameOwner", [name])) {
         case .success(let message):
-            deliver(state.ownerChanged(to: message.body.first?.asString))
+            ownerChanged(to: message.body.first?.asString)
             return state.owner == nil ? "The desktop portal is not running." : nil
         case .failure(let error): return "The desktop portal is not available: \(error.text)"
         }
@@ -163,9 +170,7 @@ extension PortalSession {
             DesktopNames.ownerRule(Self.name),
             filter: { $0.isOwnerChange },
             installed: { _ in },
-            handler: callback { session, message in
-                session.deliver(session.state.ownerChanged(to: message.newOwner))
-            }
+            handler: callback { session, message in session.ownerChanged(to: message.newOwner) }
         )
         connection.match(
             "type='signal',sender='\(Self.name)',path='\(Self.path)',"
@@ -184,10 +189,29 @@ extension PortalSession {
 
     private func lost() {
         connection = nil
-        deliver(state.ownerChanged(to: nil))
+        ownerChanged(to: nil)
     }
 
-    private func deliver(_ newEvents: [NotificationBackendEvent]) {
-        for event in newEvents { events?(event) }
+    private func ownerChanged(to owner: String?) {
+        let hadOwner = state.owner != nil
+        for event in state.ownerChanged(to: owner) { events?(event) }
+        if owner != nil, isReportedLost {
+            isReportedLost = false
+            events?(.availabilityChanged(.available))
+        } else if owner == nil, hadOwner {
+            Task { await reportLoss() }
+        }
+    }
+
+    /// Reports that the portal is gone, unless the bus can start it again.
+    private func reportLoss() async {
+        if case .success(let message) = await call(.ofBus("ListActivatableNames")),
+            message.names(Self.name), !isStartBlocked
+        {
+            return
+        }
+        guard state.owner == nil, !isReportedLost else { return }
+        isReportedLost = true
+        events?(.availabilityChanged(.unavailable("The desktop portal is not running.")))
     }
 }

@@ -4,7 +4,8 @@ internal import TidingsUserNotifications
 /// The notifications passed to the portal, as a value without side effects.
 ///
 /// The program chooses the names of its notifications, and a notification replaces the one with the
-/// same name. The portal broadcasts its signals, so each name begins with the program's ID.
+/// same name. The portal broadcasts its signals, so each name begins with the program's ID and the
+/// store's identity.
 struct PortalState {
     /// A notification passed to the portal.
     struct Entry: Hashable {
@@ -19,7 +20,13 @@ struct PortalState {
     private(set) var entries: [String: Entry] = [:]
 
     /// The portal's name for an identifier.
-    func name(of identifier: String) -> String { program.id + "/" + identifier }
+    ///
+    /// A notification keeps its name if the store's identity becomes known later.
+    func name(of identifier: String) -> String {
+        let name = program.globalName(of: identifier)
+        if entries[name] != nil { return name }
+        return entries.first { $0.value.delivery.identifier == identifier }?.key ?? name
+    }
 
     /// Adds a notification and returns the entry that it replaces.
     mutating func register(_ notification: UserNotification, _ keys: ActionKeys) -> Entry? {

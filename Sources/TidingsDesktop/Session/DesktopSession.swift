@@ -60,7 +60,10 @@ actor DesktopSession: BusActor {
     }
 
     func setProgram(_ program: NotifyArguments.Program) {
+        let isBadgeShown = badge > 0 && connection != nil && handshake == nil
+        if isBadgeShown { try? connection?.emit(LauncherEntry.update(0, of: state.program)) }
         state.program = program
+        if isBadgeShown { emitBadge() }
     }
 
     func start(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {

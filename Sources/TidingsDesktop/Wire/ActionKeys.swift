@@ -25,10 +25,10 @@ struct ActionKeys: Hashable, Sendable {
             for action in actions { degraded.formUnion(Self.features(of: action)) }
             return
         }
-        add(Self.open, BusText.readable(openTitle), .open)
+        add(Self.open, BusText.line(openTitle), .open)
         for (index, action) in actions.enumerated() {
             degraded.formUnion(Self.features(of: action).intersection([.destructive, .foreground]))
-            let title = BusText.readable(action.title)
+            let title = BusText.line(action.title)
             guard action.textInput != nil else {
                 add(key(for: action, index), title, .custom(action.identifier))
                 continue
@@ -54,17 +54,25 @@ struct ActionKeys: Hashable, Sendable {
     /// Returns the action of a key; nil for an unknown key.
     func choice(_ key: String) -> NotificationResponse.Action? { choices[key] }
 
-    /// Returns the action's identifier, unless it is empty, taken, reserved or not valid as D-Bus
-    /// text.
+    /// Returns the action's identifier, unless it is taken, reserved or not a plain name.
+    ///
+    /// A daemon's menu may list keys between brackets and commas.
     private func key(for action: NotificationAction, _ index: Int) -> String {
         let name = action.identifier
         let isFree =
-            !name.isEmpty && name != Self.inlineReply && choices[name] == nil
-            && BusText.readable(name) == name
+            Self.isPlain(name) && name != Self.inlineReply && choices[name] == nil
         guard !isFree else { return name }
         var number = index
         while choices["action-\(number)"] != nil { number += 1 }
         return "action-\(number)"
+    }
+
+    private static func isPlain(_ name: String) -> Bool {
+        (1...255).contains(name.utf8.count)
+            && name.unicodeScalars.allSatisfy { scalar in
+                scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+                    || "-_.:".unicodeScalars.contains(scalar)
+            }
     }
 
     private mutating func add(

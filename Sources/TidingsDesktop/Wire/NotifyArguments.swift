@@ -6,9 +6,16 @@ struct NotifyArguments: Hashable, Sendable {
     /// The program that sends notifications, as the daemon sees it.
     struct Program: Hashable, Sendable {
         var id = ""
+        /// The identity of the store whose notifications it sends.
+        var store = ""
         var name = ""
         var icon = ""
         var openTitle = "Open"
+
+        /// A name for an identifier that neither another program nor another store uses.
+        func globalName(of identifier: String) -> String {
+            [id, store, identifier].filter { !$0.isEmpty }.joined(separator: "/")
+        }
     }
 
     let program: String
@@ -34,34 +41,36 @@ struct NotifyArguments: Hashable, Sendable {
         isQuiet: Bool = false
     ) {
         let content = notification.content
-        self.program = BusText.readable(program.name)
-        icon = BusText.readable(program.icon)
-        summary = BusText.readable(content.title)
+        self.program = BusText.line(program.name)
+        icon = BusText.line(program.icon)
+        summary = BusText.line(content.title)
         keys = ActionKeys(
             notification.actions,
             openTitle: program.openTitle,
             features: capabilities.features
         )
-        degraded = keys.degraded
+        degraded = keys.degraded.union(notification.neededFeatures.intersection(.longText))
         setBody(of: content, capabilities)
         setLevel(content.level, isBanner: notification.presentation.contains(.banner))
+        if !notification.presentation.contains(.list) { hints["transient"] = .bool(true) }
         setSound(
             isQuiet || !notification.presentation.contains(.sound) ? nil : content.sound,
             capabilities
         )
         for attachment in content.attachments { attach(attachment, capabilities) }
-        if let kind = content.kind { hints["category"] = .string(BusText.readable(kind.name)) }
+        if let kind = content.kind { hints["category"] = .string(BusText.line(kind.name)) }
         if !program.id.isEmpty {
-            hints["desktop-entry"] = .string(BusText.readable(program.id))
+            hints["desktop-entry"] = .string(BusText.line(program.id))
         }
         if content.thread != nil { degraded.insert(.thread) }
         if let hint = capabilities.tagHint {
-            hints[hint] = .string(BusText.readable(program.id + "/" + notification.identifier))
+            let name = program.globalName(of: notification.identifier)
+            if name == BusText.cut(name) { hints[hint] = .string(BusText.line(name)) }
         }
         if let field = keys.reply?.textInput {
-            hints["x-kde-reply-placeholder-text"] = .string(BusText.readable(field.placeholder))
+            hints["x-kde-reply-placeholder-text"] = .string(BusText.line(field.placeholder))
             if let button = field.button {
-                hints["x-kde-reply-submit-button-text"] = .string(BusText.readable(button))
+                hints["x-kde-reply-submit-button-text"] = .string(BusText.line(button))
             }
         }
     }
@@ -79,9 +88,7 @@ struct NotifyArguments: Hashable, Sendable {
         _ capabilities: DaemonCapabilities
     ) {
         if !content.subtitle.isEmpty { degraded.insert(.subtitle) }
-        let text = BusText.readable(
-            [content.subtitle, content.body].filter { !$0.isEmpty }.joined(separator: "\n")
-        )
+        let text = BusText.text(of: content)
         guard !text.isEmpty else { return }
         if capabilities.features.contains(.body) {
             body = capabilities.readsMarkup ? Markup.escaped(text) : text
@@ -122,7 +129,7 @@ struct NotifyArguments: Hashable, Sendable {
                 _ = degraded.insert(.soundFile)
                 return
             }
-            hints["sound-file"] = .string(BusText.readable(path))
+            hints["sound-file"] = .string(BusText.lines(path))
         }
     }
 

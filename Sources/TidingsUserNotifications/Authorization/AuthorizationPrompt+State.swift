@@ -61,6 +61,14 @@ extension AuthorizationPrompt {
             close(answer)
         }
 
+        /// Takes over an answer that another process has stored.
+        ///
+        /// - Returns: The waiters of an open question; nil if the answer is not new.
+        mutating func adopt(_ stored: AuthorizationAnswer?) -> [Waiter]? {
+            guard isLoaded, let stored, stored != answer else { return nil }
+            return close(stored)
+        }
+
         private mutating func close(_ answer: AuthorizationAnswer?) -> [Waiter] {
             isAsking = false
             if let answer {

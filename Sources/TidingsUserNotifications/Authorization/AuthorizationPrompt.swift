@@ -19,6 +19,11 @@ final class AuthorizationPrompt: Sendable {
         ///
         /// Each write waits for the previous one, so that the newest answer wins.
         var lastSave: Task<Void, any Error>?
+        /// The number of writes so far.
+        var saves = 0
+        /// The number of the last write that succeeded; the answer of a failed one holds until the
+        /// program ends.
+        var lastStored = 0
     }
 
     private let lock = Lock(LockedState())
@@ -65,6 +70,30 @@ final class AuthorizationPrompt: Sendable {
         let result = await finishSave(answer, save)
         for waiter in waiters { waiter.resume(returning: result) }
         _ = try result.get()
+    }
+
+    /// The number of writes so far, if the store has the answer of each; else nil.
+    func mark() -> Int? {
+        lock.withLock { $0.saves == $0.lastStored ? $0.saves : nil }
+    }
+
+    /// Takes over an answer that another process has stored.
+    ///
+    /// - Parameters:
+    ///   - stored: The answer in the store.
+    ///   - mark: The value of ``mark()`` before the store was read; an answer given since is newer.
+    func adopt(_ stored: AuthorizationAnswer?, asOf mark: Int?) {
+        let (waiters, question) = lock.withLock { locked -> ([Waiter]?, Task<Void, Never>?) in
+            guard let mark, locked.saves == mark, let waiters = locked.state.adopt(stored) else {
+                return (nil, nil)
+            }
+            defer { locked.question = nil }
+            return (waiters, locked.question)
+        }
+        guard let waiters, let stored else { return }
+        question?.cancel()
+        messages.post(AuthorizationChanged(status: backendAvailability.status(stored)))
+        for waiter in waiters { waiter.resume(returning: .success(stored)) }
     }
 
     private func knownAnswer() async throws(UserNotificationError) -> AuthorizationAnswer? {
@@ -163,10 +192,12 @@ final class AuthorizationPrompt: Sendable {
         _ locked: inout LockedState
     ) -> Task<Void, any Error> {
         let previous = locked.lastSave
-        let store = store
-        let save = Task {
+        locked.saves += 1
+        let number = locked.saves
+        let save = Task { [self] in
             _ = await previous?.result
             try await store.update { $0.authorization = answer }
+            lock.withLock { $0.lastStored = number }
         }
         locked.lastSave = save
         return save

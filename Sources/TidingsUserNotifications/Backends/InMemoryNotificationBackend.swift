@@ -84,14 +84,19 @@ public final class InMemoryNotificationBackend: NotificationBackend {
 
     /// Shows a notification in place of an earlier one with the same identifier.
     public func show(_ notification: UserNotification) async -> NotificationBackendResult {
+        let degraded = notification.neededFeatures.subtracting(features)
         let availability = state.withLock { state in
             guard case .available = state.availability else { return state.availability }
-            state.show(notification)
+            if degraded.contains(.list) {
+                _ = state.remove(notification.identifier)
+            } else {
+                state.show(notification)
+            }
             return .available
         }
         if case .unavailable(let reason) = availability { return .unavailable(reason) }
-        let degraded = notification.neededFeatures.subtracting(features)
-        return .accepted(degraded: degraded, handle: NotificationHandle("in memory"))
+        let handle = NotificationHandle("in memory \(notification.id.number)")
+        return .accepted(degraded: degraded, handle: handle)
     }
 
     /// Takes over the notifications that an earlier center showed with this backend.

@@ -20,7 +20,9 @@ public protocol NotificationBackend: Sendable {
     /// It may query a service, within the backend's own timeout.
     func availability() async -> NotificationAvailability
 
-    /// Sets the program that the notifications belong to. Called before `start`.
+    /// Sets the program that the notifications belong to.
+    ///
+    /// Called before `start`, and again after the store was read.
     func introduce(_ application: UserNotificationCenter.Application)
 
     /// Sets the closure to call with each event.

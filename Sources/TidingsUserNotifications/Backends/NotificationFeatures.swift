@@ -58,8 +58,14 @@ public struct NotificationFeatures: OptionSet, Codable, Hashable, Sendable {
     /// Buttons that bring the program to the foreground.
     public static let foreground = NotificationFeatures(rawValue: 1 << 18)
 
+    /// Texts of more than 128 KiB, which are otherwise cut at that length.
+    public static let longText = NotificationFeatures(rawValue: 1 << 19)
+
+    /// Listing a notification without a bubble; other backends leave it to the program's own list.
+    public static let list = NotificationFeatures(rawValue: 1 << 20)
+
     /// All features.
-    public static let all = NotificationFeatures(rawValue: (1 << 19) - 1)
+    public static let all = NotificationFeatures(rawValue: (1 << 21) - 1)
 
     private static let names: [(NotificationFeatures, String)] = [
         (.body, "body"), (.subtitle, "subtitle"), (.actions, "actions"),
@@ -68,7 +74,8 @@ public struct NotificationFeatures: OptionSet, Codable, Hashable, Sendable {
         (.thread, "thread"), (.kind, "kind"), (.badge, "badge"),
         (.replacement, "replacement"), (.responses, "responses"),
         (.closeReasons, "closeReasons"), (.activationToken, "activationToken"),
-        (.destructive, "destructive"), (.foreground, "foreground"),
+        (.destructive, "destructive"), (.foreground, "foreground"), (.longText, "longText"),
+        (.list, "list"),
     ]
 }
 

@@ -7,7 +7,7 @@ extension UserNotificationCenter {
     ///
     /// The center asks once, stores the answer and never asks again. Concurrent callers await the
     /// same answer. A question that is closed without an answer throws `.unanswered`; the next call
-    /// asks again.
+    /// asks again. After *granted*, further options widen the permissions without a question.
     ///
     /// - Parameter options: The permissions to ask for.
     /// - Throws: ``UserNotificationError``: `.denied`, `.unanswered`, `.cancelled`, `.storeFailed`.
@@ -17,10 +17,13 @@ extension UserNotificationCenter {
         try await authorizationPrompt.request(options)
         await started()
         let isNew = state.withLock { state in
-            defer { state.allowed = state.allowed ?? options }
-            return state.allowed == nil
+            let before = state.allowed
+            state.allowed = (before ?? []).union(options)
+            return state.allowed != before
         }
-        if isNew { save() }
+        guard isNew else { return }
+        save()
+        showBadge()
     }
 
     /// Returns the person's answer so far, without asking.

@@ -58,32 +58,44 @@ extension UserNotificationCenter {
         state.withLock { $0.inbox.dropped }
     }
 
-    /// Removes notifications: delivered, queued and pending ones.
+    /// Removes notifications: delivered, queued and pending ones, also those of other processes
+    /// with the same store.
     ///
-    /// Pending requests stop firing at once; the store drops them soon after this returns.
+    /// Pending requests stop firing at once; the store drops them soon after this returns. Other
+    /// processes close what they show soon after that.
     ///
     /// - Parameter identifiers: The identifiers to remove; unknown ones are ignored.
     public func remove(_ identifiers: [String]) {
         cancelScheduled(Set(identifiers))
+        start()
         removeDelivered(identifiers)
     }
 
-    /// Removes all notifications: delivered, queued and pending ones.
+    /// Removes all notifications: delivered, queued and pending ones, also those of other processes
+    /// with the same store.
     public func removeAll() {
         cancelScheduled(nil)
+        start()
         removeAllDelivered()
     }
 
-    /// Removes delivered and queued notifications; pending requests stay.
+    /// Removes delivered and queued notifications, also those of other processes with the same
+    /// store; pending requests stay.
     ///
     /// - Parameter identifiers: The identifiers to remove; unknown ones are ignored.
     public func removeDelivered(_ identifiers: [String]) {
-        apply(state.withLock { $0.inbox.remove(Set(identifiers)) })
+        removeListed(Set(identifiers))
     }
 
-    /// Removes all delivered and queued notifications; pending requests stay.
+    /// Removes all delivered and queued notifications, also those of other processes with the same
+    /// store; pending requests stay.
     public func removeAllDelivered() {
-        apply(state.withLock { $0.inbox.remove(nil) })
+        removeListed(nil)
+    }
+
+    private func removeListed(_ identifiers: Set<String>?) {
+        apply(state.withLock { $0.inbox.remove(identifiers) })
+        removeListedByOthers(identifiers)
     }
 
     /// Responds to a notification in the program's own list.

@@ -53,48 +53,76 @@ extension UserNotificationCenter {
     }
 
     /// Removes a pending request that a request for now replaces.
+    ///
+    /// If it is not known here, another process may just have scheduled it. It is then removed
+    /// soon, so that a request for now does not wait for the disk.
     func removeScheduled(_ identifier: String) async throws(UserNotificationError) {
-        let isWaiting = state.withLock { state in
-            // The schedule is not loaded yet; the removal happens when it is.
-            if !state.isLoaded { state.deferredCancellations.add([identifier]) }
-            return state.schedule.contains(identifier)
+        guard state.withLock({ $0.schedule.contains(identifier) }) else {
+            cancelScheduled([identifier])
+            return
         }
-        guard isWaiting else { return }
         try await transact { _ = $0.schedule.remove([identifier]) }
     }
 
-    /// Cancels pending requests; nil means all.
+    /// Cancels pending requests, also those of other processes; nil means all.
     ///
-    /// They stop firing now and are removed soon.
+    /// They stop firing now and are removed soon. If the record is not loaded yet, they are removed
+    /// when it is.
     func cancelScheduled(_ identifiers: Set<String>?) {
-        let (cancellation, isLoaded) = state.withLock { state in
+        let isFirst = state.withLock { state in
             guard state.isLoaded else {
                 state.deferredCancellations.add(identifiers)
-                return (State.Cancellation?.none, false)
+                return false
             }
-            return (state.cancelScheduled(identifiers), true)
+            return state.removals.add(pending: identifiers)
         }
-        if let cancellation { removeFromStore(cancellation) }
-        if !isLoaded { start() }
+        if isFirst { storeRemovals() }
     }
 
-    /// Removes cancelled requests from the store.
-    func removeFromStore(_ cancellation: State.Cancellation) {
-        taskQueue.enqueue { [self] in
+    /// Removes notifications of other processes from the store; nil means all.
+    ///
+    /// Those of this run are removed with the next save.
+    func removeListedByOthers(_ identifiers: Set<String>?) {
+        let isFirst = state.withLock { state in
+            // Before that, the removal is deferred until the record is loaded.
+            state.isLoaded && state.removals.add(listed: identifiers)
+        }
+        if isFirst { storeRemovals() }
+    }
+
+    /// Stores all removals of this moment and of those until the store is free.
+    func storeRemovals() {
+        taskQueue.enqueue { [self, owner] in
+            let batch = state.withLock { $0.removals.nextBatch() }
             do {
-                let schedule = try await change { record in
-                    _ = record.schedule.remove(cancellation.identifiers)
-                    return record.schedule
+                let record = try await change { record in
+                    _ = record.schedule.remove(batch.pending.identifiers)
+                    record.delivered.removeAll { entry in
+                        entry.owner != owner && batch.listed.contains(entry.notification.identifier)
+                    }
+                    return record
                 }
-                state.withLock { $0.schedule = schedule }
+                share(record)
             } catch {
                 let error = UserNotificationError(storeError: error)
                 messages.post(NotificationStoreFailed(error: error))
             }
-            state.withLock { state in
-                state.cancelled = state.cancelled.filter { $0.value != cancellation.number }
-            }
+            state.withLock { $0.removals.finish(batch) }
         }
+    }
+
+    /// Takes over what other processes have changed in the record.
+    ///
+    /// Call it in the closure on the task queue that read the record, so that this run has not
+    /// changed it since.
+    func share(_ record: NotificationRecord) {
+        let (effects, isBadgeNew) = state.withLock { state in
+            state.schedule = record.schedule
+            state.allow(record.allowed)
+            return (state.inbox.share(record.delivered), state.inbox.adoptBadge(record.badge))
+        }
+        apply(effects, isSaved: true)
+        if isBadgeNew { showBadge() }
     }
 
     /// Changes the record in its turn on the task queue.
@@ -118,20 +146,9 @@ extension UserNotificationCenter {
 }
 
 extension UserNotificationCenter.State {
-    /// Requests that no longer fire but are still in the store.
-    struct Cancellation {
-        let number: Int
-        let identifiers: Set<String>
-    }
-
-    /// Marks requests as cancelled; returns nil if none of them is pending.
-    mutating func cancelScheduled(_ identifiers: Set<String>?) -> Cancellation? {
-        let known = schedule.identifiers
-        let wanted = identifiers?.intersection(known) ?? known
-        guard !wanted.isEmpty else { return nil }
-        lastCancellation += 1
-        for identifier in wanted { cancelled[identifier] = lastCancellation }
-        return Cancellation(number: lastCancellation, identifiers: wanted)
+    /// Adds the permissions in the store; nil adds none.
+    mutating func allow(_ stored: AuthorizationOptions?) {
+        if let stored { allowed = (allowed ?? []).union(stored) }
     }
 }
 

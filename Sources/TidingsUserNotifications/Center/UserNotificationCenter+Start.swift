@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Tidings
 import TidingsLock
 
@@ -85,9 +86,11 @@ extension UserNotificationCenter {
             defer { state.deferredCancellations = DeferredRemovals() }
             return (state.deferredCancellations, state.inbox.lastNumber)
         }
+        let identity = UUID().uuidString
         do {
             let (record, endedRuns) = try await store.update { [owner, attachmentStore] record in
                 record.runs = max(record.runs, record.lastNumber >> 32, lastNumber >> 32) + 1
+                record.identity = record.identity ?? identity
                 if !deferred.isEmpty { _ = record.schedule.remove(deferred.identifiers) }
                 if let attachmentStore {
                     let named = attachmentStore.names(in: record.attachments)
@@ -97,6 +100,7 @@ extension UserNotificationCenter {
                 let left = record
                 return (left, record.takeOver(for: owner, isAlive: RunRegistry.isAlive))
             }
+            introduce(store: record.identity)
             adopt(record, of: endedRuns)
             return nil
         } catch {
@@ -105,18 +109,25 @@ extension UserNotificationCenter {
         }
     }
 
+    /// Sets the program and the store that the backend shows notifications of.
+    ///
+    /// - Parameter store: The identity of the store; nil until it is known. Until then, this run
+    ///   has an identity of its own.
+    func introduce(store: String?) {
+        var sender = application
+        sender.store = store ?? owner
+        backend.introduce(sender)
+    }
+
     private func adopt(_ record: NotificationRecord, of endedRuns: Set<String>) {
-        let (adopted, badge, late) = state.withLock { state in
-            if state.allowed == nil { state.allowed = record.allowed }
+        let (adopted, badge, isLate) = state.withLock { state in
+            state.allow(record.allowed)
             state.schedule = record.schedule
-            let isBadgeNew = !state.inbox.isBadgeSet && record.badge != 0
-            if isBadgeNew { state.inbox.setBadge(record.badge) }
+            let isBadgeNew = state.inbox.adoptBadge(record.badge)
             let adopted = state.inbox.adopt(record, run: record.runs) { !endedRuns.contains($0) }
             state.isLoaded = true
             let late = state.deferredCancellations
-            return (
-                adopted, isBadgeNew, late.isEmpty ? nil : state.cancelScheduled(late.identifiers)
-            )
+            return (adopted, isBadgeNew, state.removals.add(pending: late.identifiers))
         }
         if !adopted.shown.isEmpty {
             let restoring = Task { await restore(adopted.shown) }
@@ -124,7 +135,7 @@ extension UserNotificationCenter {
         }
         if badge { showBadge() }
         apply(adopted.effects)
-        if let late { removeFromStore(late) }
+        if isLate { storeRemovals() }
     }
 
     private func restore(_ shown: [ShownNotification]) async {

@@ -27,6 +27,10 @@ public final class UserNotificationCenter: Sendable {
         public let id: String
         /// The name of the program that a person sees.
         public let name: String
+        /// The identity of the store whose notifications are shown.
+        ///
+        /// Two libraries of one program may use the same identifiers.
+        package var store = ""
 
         /// Creates the identity of a program.
         public init(id: String, name: String) {
@@ -39,9 +43,8 @@ public final class UserNotificationCenter: Sendable {
         var inbox: Inbox
         /// The pending requests, as the store last had them.
         var schedule = NotificationSchedule()
-        /// The identifiers of cancelled requests, each with the number of its last cancellation.
-        var cancelled: [String: Int] = [:]
-        var lastCancellation = 0
+        /// Removals that the store does not have yet.
+        var removals = Removals()
         /// The numbers of requests that were sent but stay claimed because a write failed.
         var unfinished: Set<Int> = []
         var allowed: AuthorizationOptions?
@@ -126,8 +129,12 @@ public final class UserNotificationCenter: Sendable {
         let owner = owner
         attachmentStore = store.attachmentFolder.map { AttachmentStore($0, owner: owner) }
         state = Lock(State(inbox: Inbox(limit: max(1, limit), owner: owner)))
-        store.start { [messages] in messages.post($0) }
-        backend.introduce(application)
+        store.start(
+            setAside: { [messages] in messages.post($0) },
+            // The next pass of the scheduler reads the record.
+            changed: { [sleepTimer] in sleepTimer.wake() }
+        )
+        introduce(store: nil)
         backend.start { [weak self] in self?.handle($0) }
     }
 

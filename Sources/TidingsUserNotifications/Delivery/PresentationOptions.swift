@@ -15,6 +15,10 @@ public struct PresentationOptions: OptionSet, Hashable, Sendable, Codable {
     /// With its sound.
     public static let sound = PresentationOptions(rawValue: 2)
     /// In the backend's list of notifications.
+    ///
+    /// Without ``banner``, no bubble is drawn. A backend that has no such list leaves the
+    /// notification to the program's own list, and the outcome names
+    /// ``NotificationFeatures/list``.
     public static let list = PresentationOptions(rawValue: 4)
 
     /// All ways, as for a program in the background.

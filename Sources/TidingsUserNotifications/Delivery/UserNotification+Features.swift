@@ -8,6 +8,8 @@ extension UserNotification {
         var needed: NotificationFeatures = []
         if !content.body.isEmpty { needed.insert(.body) }
         if !content.subtitle.isEmpty { needed.insert(.subtitle) }
+        if longestText > Self.textLimit { needed.insert(.longText) }
+        if isOnlyListed { needed.insert(.list) }
         if content.thread != nil { needed.insert(.thread) }
         if content.kind != nil { needed.insert(.kind) }
         if content.level != .active { needed.insert(.level) }
@@ -19,6 +21,23 @@ extension UserNotification {
         case nil: break
         }
         return needed.union(actions.reduce(into: []) { $0.formUnion($1.neededFeatures) })
+    }
+
+    /// Whether it is shown without a banner, so that no bubble may be drawn.
+    package var isOnlyListed: Bool { !presentation.isEmpty && !presentation.contains(.banner) }
+
+    /// The features that are left out where a notification cannot be listed without a bubble.
+    package var featuresOfListing: NotificationFeatures {
+        neededFeatures.intersection([.list, .sound, .soundFile])
+    }
+
+    /// The length in bytes of UTF-8 at which a backend without `longText` cuts a text.
+    package static let textLimit = 128 << 10
+
+    /// The length of the longest text in bytes of UTF-8.
+    private var longestText: Int {
+        let texts = [content.title, content.subtitle, content.body] + actions.map(\.title)
+        return texts.map(\.utf8.count).max() ?? 0
     }
 }
 

@@ -22,12 +22,16 @@ extension UserNotificationCenter {
     }
 
     /// Carries out the effects of an inbox change, outside the lock.
-    func apply(_ effects: Inbox.Effects) {
+    ///
+    /// - Parameters:
+    ///   - effects: The effects.
+    ///   - isSaved: Whether the store already has the change.
+    func apply(_ effects: Inbox.Effects, isSaved: Bool = false) {
         for promise in effects.replaced { promise.settle(.replaced) }
         for identifier in effects.started { runOperations(for: identifier) }
         guard effects.isListChanged else { return }
         postUnreadCount()
-        save()
+        if !isSaved { save() }
     }
 
     func postUnreadCount() {
@@ -40,6 +44,8 @@ extension UserNotificationCenter {
     func showBadge() {
         guard state.withLock({ $0.badgeUpdates.begin() }) else { return }
         Task {
+            // The store's identity is part of the badge's.
+            await started()
             while let badge = state.withLock({ $0.badgeUpdates.next() ? $0.inbox.badge : nil }) {
                 let allowed = state.withLock(\.allowed) ?? .all
                 if allowed.contains(.badge) { await backend.setBadge(badge) }
@@ -96,8 +102,9 @@ extension UserNotificationCenter {
         let delivery = queued.delivery
         switch result {
         case .accepted(let degraded, let handle):
-            state.withLock { $0.inbox.setShown(delivery, isShown: true, handle) }
-            if handle != nil { save() }
+            let isShown = !degraded.contains(.list)
+            state.withLock { $0.inbox.setShown(delivery, isShown: isShown, handle) }
+            if handle != nil || !isShown { save() }
             queued.promise.settle(.accepted(degraded: degraded.union(queued.degraded)))
         case .refused(let reason):
             state.withLock { $0.inbox.setShown(delivery, isShown: false, nil) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Identifiers to remove from a record that is not loaded yet.
-struct DeferredRemovals {
+struct DeferredRemovals: Sendable {
     /// The identifiers; nil for all.
     private(set) var identifiers: Set<String>? = []
 
@@ -11,6 +11,8 @@ struct DeferredRemovals {
     mutating func add(_ added: Set<String>?) {
         if let added { identifiers?.formUnion(added) } else { identifiers = nil }
     }
+
+    func contains(_ identifier: String) -> Bool { identifiers?.contains(identifier) ?? true }
 
     /// Returns the known identifiers that have to be removed.
     func matching(_ known: Set<String>) -> Set<String> {

@@ -31,7 +31,9 @@ struct DeliveredList {
         return position(of: delivery.number)
     }
 
-    func number(of identifier: String) -> Int? { numbers[identifier] }
+    func entry(of identifier: String) -> DeliveredNotification? {
+        numbers[identifier].map { entries[position(of: $0)] }
+    }
 
     /// Inserts an entry at the position of its number.
     ///
@@ -75,6 +77,36 @@ struct DeliveredList {
     mutating func removeFromStore(_ deliveries: [NotificationDelivery]) {
         removed.formUnion(deliveries)
     }
+
+    /// Removes the entries that the store no longer has, and returns them.
+    ///
+    /// Entries that are not saved yet stay.
+    mutating func removeMissing(in present: Set<NotificationDelivery>) -> [DeliveredNotification] {
+        let missing = entries.indices.filter { index in
+            let id = entries[index].notification.id
+            return stored.contains(id.number) && !present.contains(id)
+        }
+        return missing.reversed().map { index in
+            let entry = remove(at: index)
+            removed.remove(entry.notification.id)
+            return entry
+        }
+    }
+
+    /// Takes over an entry of the store in its newest form, unless a change to it is not saved yet.
+    ///
+    /// Returns whether it was read meanwhile.
+    mutating func refresh(_ entry: DeliveredNotification, at index: Int) -> Bool {
+        guard !changed.contains(entry.notification.id.number) else { return false }
+        let wasRead = entries[index].notification.isRead
+        entries[index] = entry
+        guard entry.notification.isRead != wasRead else { return false }
+        unreadCount += wasRead ? 1 : -1
+        return true
+    }
+
+    /// Whether an entry of the store is removed here, but not yet there.
+    func hasRemoved(_ delivery: NotificationDelivery) -> Bool { removed.contains(delivery) }
 
     /// Returns the changes that are not saved yet, the oldest first, and marks them as saved.
     mutating func drainChanges() -> Changes {

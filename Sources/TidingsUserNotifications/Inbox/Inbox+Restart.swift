@@ -2,6 +2,9 @@
 
 extension UserNotificationCenter.Inbox {
     /// Lists entries, sorted by number; each replaces an earlier entry with its identifier.
+    ///
+    /// The numbers of two runs at the same time do not tell which entry is later, so a new entry of
+    /// this run replaces each of another one.
     mutating func add(
         _ added: [DeliveredNotification],
         isStored: Bool = false
@@ -9,7 +12,11 @@ extension UserNotificationCenter.Inbox {
         var effects = Effects(isListChanged: !added.isEmpty)
         for entry in added {
             let id = entry.notification.id
-            if let other = list.number(of: id.identifier), other >= id.number { continue }
+            if let other = list.entry(of: id.identifier), isStored || other.owner == owner,
+                other.notification.id.number >= id.number
+            {
+                continue
+            }
             _ = list.remove(id.identifier)
             list.insert(entry, isStored: isStored)
         }

@@ -48,8 +48,8 @@ extension UserNotificationCenter {
         /// The number of entries that were removed because the list was full.
         var dropped = 0
         private(set) var badge = 0
-        /// Whether this run set the badge, so that the stored one is outdated.
-        private(set) var isBadgeSet = false
+        /// Whether the store does not have this run's badge yet.
+        private var isBadgeUnsaved = false
         var categories: [String: NotificationCategory] = [:]
         private(set) var queues: [String: IdentifierQueue] = [:]
         var lastNumber = 0
@@ -57,6 +57,8 @@ extension UserNotificationCenter {
         var firstNumber = 0
         /// Removals and replacements from before the record was loaded; nil after that.
         var deferredRemovals: DeferredRemovals? = DeferredRemovals()
+        /// Visible notifications of this run that another process has replaced in the store.
+        var superseded: [DeliveredNotification] = []
 
         init(limit: Int, owner: String = "") {
             self.limit = limit
@@ -92,9 +94,12 @@ extension UserNotificationCenter {
         }
 
         /// Continues after all numbers that were assigned before a date.
+        ///
+        /// Several processes may do so in the same minute, so each begins somewhere else.
         mutating func startNumbers(at date: Date) {
             let minute = Int(min(max(date.timeIntervalSince1970 / 60, 0), 1e9))
-            lastNumber = max(lastNumber, minute << 32)
+            let first = Int(UInt32(truncatingIfNeeded: owner.hashValue) >> 1)
+            lastNumber = max(lastNumber, minute << 32 + first)
         }
 
         /// Removes and returns the next operation of a queue; nil ends the queue.
@@ -202,7 +207,36 @@ extension UserNotificationCenter {
 
         mutating func setBadge(_ count: Int) {
             badge = max(0, count)
-            isBadgeSet = true
+            isBadgeUnsaved = true
+        }
+
+        /// Takes over the badge in the store, unless this run has set a newer one.
+        ///
+        /// Returns whether the badge changed.
+        mutating func adoptBadge(_ stored: Int) -> Bool {
+            guard !isBadgeUnsaved, badge != stored else { return false }
+            badge = stored
+            return true
+        }
+
+        /// Returns the badge if the store does not have it yet, and marks it as saved.
+        mutating func drainBadge() -> Int? {
+            defer { isBadgeUnsaved = false }
+            return isBadgeUnsaved ? badge : nil
+        }
+
+        /// Marks changes as unsaved again after their write failed.
+        mutating func restoreChanges(_ changes: UnsavedChanges) {
+            list.restoreChanges(changes.list)
+            if changes.badge != nil { isBadgeUnsaved = true }
+        }
+
+        /// Whether this run shows something newer under an identifier, or is about to.
+        func hasNewer(than delivery: NotificationDelivery) -> Bool {
+            let queue = queues[delivery.identifier]
+            if let queue, queue.next != nil { return true }
+            if let current = queue?.current { return current.delivery.number > delivery.number }
+            return list.entry(of: delivery.identifier)?.owner == owner
         }
 
         /// Closes a visible delivery, unless a newer one is about to replace it.

@@ -35,18 +35,4 @@ public struct NotificationKind: Hashable, Sendable, Codable, CustomStringConvert
     public static let transferComplete = NotificationKind("transfer.complete")
     /// A file transfer failed.
     public static let transferError = NotificationKind("transfer.error")
-    /// A file transfer.
-    public static let transfer = NotificationKind("transfer")
-    /// An instant message arrived.
-    public static let imReceived = NotificationKind("im.received")
-    /// An email arrived.
-    public static let emailArrived = NotificationKind("email.arrived")
-    /// The network was connected.
-    public static let networkConnected = NotificationKind("network.connected")
-    /// The network was disconnected.
-    public static let networkDisconnected = NotificationKind("network.disconnected")
-    /// A device was added.
-    public static let deviceAdded = NotificationKind("device.added")
-    /// A device was removed.
-    public static let deviceRemoved = NotificationKind("device.removed")
 }

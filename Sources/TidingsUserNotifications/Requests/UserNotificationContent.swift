@@ -2,7 +2,8 @@
 
 /// The content of a notification.
 ///
-/// All texts are plain and arrive unchanged: the backend escapes what its own format needs.
+/// All texts are plain and arrive unchanged: the backend escapes what its own format needs. On
+/// Linux desktops, line breaks outside the body become spaces.
 ///
 /// ```swift
 /// let content = UserNotificationContent(

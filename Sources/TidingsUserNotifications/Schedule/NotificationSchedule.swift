@@ -11,7 +11,9 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
     /// The shortest interval that may repeat.
     static let shortestRepeat = Duration.seconds(60)
     /// The number of seconds after which a due request counts as overdue while the program runs.
-    static let overdueTolerance: TimeInterval = 60
+    static let overdueTolerance: TimeInterval = 10
+    /// The longest time until a living run notices that the sender of a request has ended.
+    static let takeoverLimit = Duration.seconds(1)
 
     /// A request that is due and that its owner has to send.
     package struct DueRequest: Sendable {
@@ -40,6 +42,17 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
     /// The next date at which a request is due; nil for never.
     func nextDate(at moment: NotificationMoment) -> Date? {
         items.filter { $0.claim == nil }.compactMap { $0.fireDate(at: moment) }.min()
+    }
+
+    /// The longest time to wait before the schedule has to be read again.
+    ///
+    /// Intervals count elapsed time, whatever the wall clock does in the meantime. Nothing reports
+    /// that another run has ended while it sends a request.
+    func longestWait(of owner: String, at moment: NotificationMoment) -> Duration {
+        let rests = items.filter { $0.claim == nil }.compactMap { $0.rest(at: moment) }
+        let isSentByOthers = items.contains { $0.claim != nil && $0.claim != owner }
+        let limit = isSentByOthers ? Self.takeoverLimit : SleepTimer.maximum
+        return max(.zero, min(limit, rests.min() ?? limit))
     }
 
     /// Adds a request in place of one with the same identifier.

@@ -39,9 +39,14 @@ package struct ScheduledNotification: Hashable, Sendable, Codable {
         guard let deadline else {
             return request.trigger.nextFireDate(after: start(at: moment), in: moment.calendar)
         }
-        guard deadline.epoch == moment.epoch else { return deadline.date }
-        let rest = deadline.uptime - moment.uptime
+        guard let rest = rest(at: moment) else { return deadline.date }
         return moment.date.addingTimeInterval(rest / .seconds(1))
+    }
+
+    /// The rest of its interval in elapsed time; nil for other triggers and after a system restart.
+    func rest(at moment: NotificationMoment) -> Duration? {
+        guard let deadline, deadline.epoch == moment.epoch else { return nil }
+        return deadline.uptime - moment.uptime
     }
 
     /// The date from which the calendar is searched.

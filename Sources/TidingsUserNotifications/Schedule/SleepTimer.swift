@@ -17,9 +17,9 @@ final class SleepTimer: Sendable {
 
     private let state = Lock(State())
 
-    /// Sleeps until a date, the maximum or a call of ``wake()``, also one made before the sleep.
-    func sleep(until date: Date?, on clock: any NotificationClock) async {
-        let sleep = Task { _ = try? await clock.sleep(until: date, atMost: Self.maximum) }
+    /// Sleeps until a date, a limit or a call of ``wake()``, also one made before the sleep.
+    func sleep(until date: Date?, atMost limit: Duration, on clock: any NotificationClock) async {
+        let sleep = Task { _ = try? await clock.sleep(until: date, atMost: limit) }
         let isWoken = state.withLock { state in
             if !state.isWoken { state.sleep = sleep }
             return state.isWoken

@@ -9,7 +9,18 @@ extension UserNotificationCenter {
         let lost: [DeliveredNotification]
         /// Listed notifications that the person may not have seen.
         let uncertain: Set<NotificationDelivery>
-        let schedule: NotificationSchedule
+        /// The record after the claims.
+        let record: NotificationRecord
+    }
+
+    /// The result of one pass of the scheduler.
+    private struct Pass {
+        /// The next date at which a request is due, if the clock is not set.
+        var next: Date?
+        /// The time after which the next pass begins in any case.
+        var limit = SleepTimer.maximum
+        /// Whether the schedule could be read.
+        var isDone = false
     }
 
     /// Starts to send due requests, until the center is released.
@@ -17,30 +28,29 @@ extension UserNotificationCenter {
         let scheduler = Task { [weak self, clock, sleepTimer] in
             var isStart = true
             while !Task.isCancelled {
-                guard let sent = await self?.send(isStart: isStart) else { return }
-                if sent.isDone { isStart = false }
-                await sleepTimer.sleep(until: sent.next, on: clock)
+                guard let pass = await self?.send(isStart: isStart) else { return }
+                if pass.isDone { isStart = false }
+                await sleepTimer.sleep(until: pass.next, atMost: pass.limit, on: clock)
             }
         }
         state.withLock { $0.scheduler = scheduler }
     }
 
     /// Sends the due requests.
-    ///
-    /// - Returns: The next date to call this, and whether the schedule could be read.
-    private func send(isStart: Bool) async -> (next: Date, isDone: Bool) {
+    private func send(isStart: Bool) async -> Pass {
         let moment = clock.moment
-        let later = moment.date.addingTimeInterval(SleepTimer.maximum / .seconds(1))
         // The error is already posted; the next pass retries.
-        guard (try? await ensureStarted()) != nil else { return (later, false) }
+        guard (try? await ensureStarted()) != nil else { return Pass() }
         if state.withLock(\.needsSave) { save() }
         do {
             let batch = try await taskQueue.run { [self] in
+                let mark = authorizationPrompt.mark()
                 let batch = try await claimDue(at: moment, isStart: isStart)
+                authorizationPrompt.adopt(batch.record.authorization, asOf: mark)
                 let isAllowed = await isAllowed()
                 for due in batch.due { fire(due, isAllowed: isAllowed) }
+                share(batch.record)
                 let listed = state.withLock { state in
-                    state.schedule = batch.schedule
                     let isMarked = state.inbox.markOverdue(batch.uncertain)
                     var effects = state.inbox.add(batch.lost, isStored: true)
                     effects.isListChanged = effects.isListChanged || isMarked
@@ -49,10 +59,15 @@ extension UserNotificationCenter {
                 apply(listed)
                 return batch
             }
-            return (batch.schedule.nextDate(at: moment) ?? later, true)
+            let (schedule, end) = (batch.record.schedule, clock.moment)
+            return Pass(
+                next: schedule.nextDate(at: end),
+                limit: schedule.longestWait(of: owner, at: end),
+                isDone: true
+            )
         } catch {
             messages.post(NotificationStoreFailed(error: UserNotificationError(storeError: error)))
-            return (later, false)
+            return Pass()
         }
     }
 
@@ -77,7 +92,7 @@ extension UserNotificationCenter {
                 due: found.resend + due,
                 lost: listed.lost,
                 uncertain: listed.uncertain,
-                schedule: record.schedule
+                record: record
             )
         }
         state.withLock { $0.unfinished.subtract(unfinished) }
@@ -104,7 +119,9 @@ extension UserNotificationCenter {
         timeouts.add(promise)
         attachmentStore?.retain(attachmentStore?.names(in: due.request.content.attachments) ?? [])
         let effects = state.withLock { state -> Inbox.Effects? in
-            guard isAllowed, state.cancelled[due.request.identifier] == nil else { return nil }
+            guard isAllowed, !state.removals.containsPending(due.request.identifier) else {
+                return nil
+            }
             return state.inbox.post(
                 due.request,
                 promise,

@@ -19,12 +19,24 @@ import TidingsLock
 public final class FileNotificationStore: NotificationStore {
     /// The format version that this store reads and writes.
     static let version = 1
-    /// The longest time that a change waits for other processes.
-    static let lockLimit = Duration.seconds(10)
+    /// The longest time that a change waits for its turn while other processes change the file.
+    static let turnLimit = Duration.seconds(10)
+
+    private struct Handlers {
+        let setAside: @Sendable (NotificationStoreSetAside) -> Void
+        let changed: @Sendable () -> Void
+    }
 
     private struct State {
-        var report: (@Sendable (NotificationStoreSetAside) -> Void)?
+        var handlers: Handlers?
         var cached: CachedRecord?
+        /// The file as this store last wrote it or reported it as changed.
+        var seen: RecordFile.Snapshot?
+        /// Whether this store has looked at the file.
+        var hasLooked = false
+        var watch: FolderWatch?
+        /// Whether another process had the lock at the end of the last wait.
+        var isBusy = false
     }
 
     /// The record of the file as last read or written, so that an unchanged file is not read again.
@@ -35,6 +47,8 @@ public final class FileNotificationStore: NotificationStore {
 
     /// The absolute path of the file.
     public let path: String
+    /// The longest time that a change waits while one other process holds the lock.
+    let lockLimit: Duration
     private let file: RecordFile
     private let queue = StoreQueue("tidings.file-notification-store")
     private let state = Lock(State())
@@ -44,39 +58,58 @@ public final class FileNotificationStore: NotificationStore {
     /// - Parameter path: The absolute path of the file.
     public init(path: String) {
         self.path = path
+        lockLimit = .milliseconds(800)
+        file = RecordFile(path: path)
+    }
+
+    init(path: String, lockLimit: Duration) {
+        self.path = path
+        self.lockLimit = lockLimit
         file = RecordFile(path: path)
     }
 
     /// The folder beside the file with the copies of attached files.
     public var attachmentFolder: String? { "\(path).attachments" }
 
-    /// Sets the closure to call after an unreadable file was set aside.
-    public func start(_ report: @escaping @Sendable (NotificationStoreSetAside) -> Void) {
-        // The previous closure is released here, outside the lock.
+    /// Sets the closures to call after an unreadable file was set aside, and after another store
+    /// has changed the file.
+    public func start(
+        setAside: @escaping @Sendable (NotificationStoreSetAside) -> Void,
+        changed: @escaping @Sendable () -> Void
+    ) {
+        // The previous closures are released here, outside the lock.
         _ = state.withLock { state in
-            defer { state.report = report }
-            return state.report
+            defer { state.handlers = Handlers(setAside: setAside, changed: changed) }
+            return state.handlers
         }
     }
 
     /// Returns the newest record, or an empty one if there is no file.
     ///
+    /// It does not wait for other processes, unless the file has to be set aside.
+    ///
     /// - Throws: ``UserNotificationError``: `.storeFailed` or `.storeBusy`.
     public func read() async throws -> NotificationRecord {
-        try await update { $0 }
+        do {
+            // A file is replaced in one step, so no lock is needed to read it.
+            return try await queue.run { try self.current() }
+        } catch is UnreadableFile {
+            return try await update { $0 }
+        }
     }
 
     /// Changes the record in one transaction.
     ///
     /// - Throws: The error of the body, or ``UserNotificationError``: `.storeFailed`, `.storeBusy`
-    ///   if another process holds the lock for ten seconds, or `.diskFull`.
+    ///   if another process holds the lock for 0.8 seconds, or `.diskFull`. While several processes
+    ///   change the file in turn, it waits up to ten seconds.
     public func update<Result: Sendable>(
         _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result
     ) async throws -> Result {
         try await queue.run {
-            let lock = try self.systemCall { () throws(SystemError) in
-                try self.file.lock(within: Self.lockLimit)
-            }
+            // Runs after the release of the lock.
+            defer { self.watch() }
+            let lock = try self.lock()
             defer { lock.release() }
             let stored = try self.newest()
             var record = stored
@@ -86,20 +119,58 @@ public final class FileNotificationStore: NotificationStore {
         }
     }
 
+    private func lock() throws -> FileLock {
+        // While a process goes on to hold the lock, the changes of one call, and those of several
+        // calls at once, do not add up.
+        let limit = state.withLock { $0.isBusy ? lockLimit / 16 : lockLimit }
+        let end = ContinuousClock.now + Self.turnLimit
+        while true {
+            let before = (try? file.snapshot()) ?? nil
+            do {
+                let lock = try file.lock(within: limit)
+                state.withLock { $0.isBusy = false }
+                return lock
+            } catch {
+                // A changed file means that the lock has changed hands.
+                if error.isBusy, .now < end, isChanged(since: before) { continue }
+                state.withLock { $0.isBusy = error.isBusy }
+                throw Self.error(error, path)
+            }
+        }
+    }
+
+    private func isChanged(since before: RecordFile.Snapshot?) -> Bool {
+        guard let now = (try? file.snapshot()) ?? nil else { return before != nil }
+        return before.map { !now.isSame(as: $0) } ?? true
+    }
+
+    /// Returns the newest record, after it has set aside a file that is not one.
+    ///
+    /// Call it with the lock.
     private func newest() throws -> NotificationRecord {
+        do {
+            return try current()
+        } catch let error as UnreadableFile {
+            try setAside(StoredFile.reason(of: error.content))
+            return NotificationRecord()
+        }
+    }
+
+    /// Returns the newest record.
+    ///
+    /// - Throws: `UnreadableFile` or ``UserNotificationError``.
+    private func current() throws -> NotificationRecord {
         let snapshot = try systemCall { () throws(SystemError) in try file.snapshot() }
+        reportChange(to: snapshot)
         guard let snapshot else { return NotificationRecord() }
         let cached = state.withLock(\.cached)
         if let cached, cached.file.isSame(as: snapshot) { return cached.record }
         let content = try systemCall { () throws(SystemError) in try snapshot.content() }
-        do {
-            let record = try StoredFile.record(in: content)
-            cache(CachedRecord(file: snapshot, record: record))
-            return record
-        } catch {
-            try setAside(StoredFile.reason(of: content))
-            return NotificationRecord()
+        guard let record = try? StoredFile.record(in: content) else {
+            throw UnreadableFile(content: content)
         }
+        cache(CachedRecord(file: snapshot, record: record))
+        return record
     }
 
     private func write(_ record: NotificationRecord) throws {
@@ -108,6 +179,7 @@ public final class FileNotificationStore: NotificationStore {
         // The change is stored; if the file cannot be opened now, the next call reads it again.
         let snapshot = (try? file.snapshot()) ?? nil
         cache(snapshot.map { CachedRecord(file: $0, record: record) })
+        see(snapshot)
     }
 
     private func cache(_ cached: CachedRecord?) {
@@ -120,11 +192,49 @@ public final class FileNotificationStore: NotificationStore {
     private func setAside(_ reason: NotificationStoreSetAside.Reason) throws {
         let newPath = try systemCall { () throws(SystemError) in try file.setAside(reason) }
         cache(nil)
-        state.withLock(\.report)?(NotificationStoreSetAside(path: newPath, reason: reason))
+        see(nil)
+        state.withLock(\.handlers)?.setAside(
+            NotificationStoreSetAside(path: newPath, reason: reason)
+        )
     }
 }
 
 extension FileNotificationStore {
+    /// Watches the folder of the file, once it exists and somebody has to be notified.
+    private func watch() {
+        let isMissing = state.withLock { $0.watch == nil && $0.handlers != nil }
+        guard isMissing, FileManager.default.fileExists(atPath: file.folder) else { return }
+        let watch = queue.watch(file.folder) { [weak self] in self?.look() }
+        state.withLock { $0.watch = watch }
+        // No event reports a change from before the watch.
+        look()
+    }
+
+    /// Looks for a change that another store has made.
+    private func look() {
+        if let snapshot = try? file.snapshot() { reportChange(to: snapshot) }
+    }
+
+    /// Reports a change to the file, unless this store made it or has reported it.
+    ///
+    /// The handler is called in its turn on the queue, so not while the file is locked.
+    private func reportChange(to snapshot: RecordFile.Snapshot?) {
+        guard see(snapshot) else { return }
+        queue.enqueue { [weak self] in self?.state.withLock(\.handlers)?.changed() }
+    }
+
+    /// Notes the state of the file; returns whether it is a new one.
+    @discardableResult
+    private func see(_ snapshot: RecordFile.Snapshot?) -> Bool {
+        let (seen, hasLooked) = state.withLock { state in
+            defer { (state.seen, state.hasLooked) = (snapshot, true) }
+            return (state.seen, state.hasLooked)
+        }
+        guard hasLooked else { return false }
+        guard let seen, let snapshot else { return seen != nil || snapshot != nil }
+        return !seen.isSame(as: snapshot)
+    }
+
     private func systemCall<Result>(
         _ body: () throws(SystemError) -> Result
     ) throws(UserNotificationError) -> Result {
@@ -142,12 +252,18 @@ extension FileNotificationStore {
             return UserNotificationError(.diskFull, text, cause: failure)
         }
         if failure.isBusy {
-            let text = "Another process holds the \(store). Try again, or end that process."
+            let holder = failure.path.flatMap(FileLock.holder).map { "Process \($0)" }
+            let text = "\(holder ?? "Another process") holds the \(store). Try again, or end it."
             return UserNotificationError(.storeBusy, text, cause: failure)
         }
         let text = "The \(store) cannot be read or written: \(failure). Check its permissions."
         return UserNotificationError(.storeFailed, text, cause: failure)
     }
+}
+
+/// The content of a file that is not a record.
+private struct UnreadableFile: Error {
+    let content: Data
 }
 
 /// The JSON form of the file.

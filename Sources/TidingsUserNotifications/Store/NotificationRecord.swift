@@ -4,6 +4,8 @@
 ///
 /// A store reads and writes it as a whole.
 public struct NotificationRecord: Hashable, Sendable, Codable {
+    /// A unique name of the store; nil until the first run.
+    package var identity: String?
     /// The person's answer to the request for authorization; nil if there is none.
     public var authorization: AuthorizationAnswer?
     /// The permissions that the person granted; nil for all.

@@ -8,11 +8,19 @@
 /// `TidingsUserNotificationsTesting` lists
 /// the requirements and tests them.
 public protocol NotificationStore: Sendable {
-    /// Sets the closure to call after the store has set aside unreadable data.
+    /// Sets the closures to call after something has happened to the store.
     ///
-    /// A center calls this before anything else. A store that sets nothing aside can use the
-    /// default implementation.
-    func start(_ report: @escaping @Sendable (NotificationStoreSetAside) -> Void)
+    /// A center calls this before anything else. A store that sets nothing aside and that no other
+    /// process changes can use the default implementation.
+    ///
+    /// - Parameters:
+    ///   - setAside: Called after the store has set aside unreadable data.
+    ///   - changed: Called soon after another store, such as that of another process, has changed
+    ///     the record.
+    func start(
+        setAside: @escaping @Sendable (NotificationStoreSetAside) -> Void,
+        changed: @escaping @Sendable () -> Void
+    )
 
     /// The folder for copies of attached files; nil for no copies.
     ///
@@ -39,8 +47,11 @@ public protocol NotificationStore: Sendable {
 }
 
 extension NotificationStore {
-    /// Does nothing: this store sets nothing aside.
-    public func start(_ report: @escaping @Sendable (NotificationStoreSetAside) -> Void) {}
+    /// Does nothing: nothing happens to this store.
+    public func start(
+        setAside: @escaping @Sendable (NotificationStoreSetAside) -> Void,
+        changed: @escaping @Sendable () -> Void
+    ) {}
 
     /// Nil: notifications use the caller's files.
     public var attachmentFolder: String? { nil }

@@ -28,9 +28,12 @@ struct RecordFile: Sendable {
         file = AtomicFile(path: path, isLocked: true)
     }
 
+    /// The folder of the file.
+    var folder: String { (file.path as NSString).deletingLastPathComponent }
+
     /// Excludes other stores, in this process and in others.
     func lock(within limit: Duration) throws(SystemError) -> FileLock {
-        try SystemFile.makeFolder((file.path as NSString).deletingLastPathComponent)
+        try SystemFile.makeFolder(folder)
         return try FileLock.acquire("\(file.path).lock", within: limit)
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
+import TidingsFiles
 
 /// A serial queue for blocking calls, so that no thread of the concurrency runtime waits for a
 /// disk.
@@ -24,5 +25,15 @@ struct StoreQueue: Sendable {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: body()) }
         }
+    }
+
+    /// Runs a closure on the queue, without waiting for it.
+    func enqueue(_ body: @escaping @Sendable () -> Void) {
+        queue.async(execute: body)
+    }
+
+    /// Calls a closure on the queue after each rename of a file into a folder.
+    func watch(_ folder: String, _ renamed: @escaping @Sendable () -> Void) -> FolderWatch {
+        FolderWatch(folder, on: queue, handler: renamed)
     }
 }

@@ -39,7 +39,7 @@ extension UserNotificationCenter {
             try await change { changes.apply(to: &$0) }
         } catch {
             state.withLock { state in
-                state.inbox.list.restoreChanges(changes.list)
+                state.inbox.restoreChanges(changes)
                 state.needsSave = true
             }
             messages.post(NotificationStoreFailed(error: UserNotificationError(storeError: error)))
@@ -57,9 +57,10 @@ extension UserNotificationCenter.State {
         needsSave = false
         return UnsavedChanges(
             list: inbox.list.drainChanges(),
-            badge: inbox.badge,
+            badge: inbox.drainBadge(),
             allowed: allowed,
-            limit: inbox.limit
+            limit: inbox.limit,
+            owner: inbox.owner
         )
     }
 }

@@ -65,10 +65,12 @@ import TidingsUserNotificationsTesting
             try await center.requestAuthorization()
         }
 
-        func add(_ identifier: String) async throws -> NotificationReceipt {
-            try await center.add(
-                .init(identifier: identifier, content: .init(title: identifier, category: "DONE"))
-            )
+        func add(
+            _ identifier: String,
+            title: String? = nil
+        ) async throws -> NotificationReceipt {
+            let content = UserNotificationContent(title: title ?? identifier, category: "DONE")
+            return try await center.add(.init(identifier: identifier, content: content))
         }
     }
 
@@ -86,6 +88,41 @@ import TidingsUserNotificationsTesting
             #expect(response.action == .custom("play"))
             #expect(response.notification.identifier == "film-1")
             _ = try await fixture.windows(0)
+        }
+    }
+
+    /// Waits until dunst shows so many notifications.
+    private func dunstShows(_ count: Int, _ fixture: BackendFixture) async throws {
+        try await fixture.desktop.call(
+            "output_is",
+            ["argv": ["dunstctl", "count", "displayed"], "pattern": .string("^\(count)$")]
+        )
+    }
+
+    @Test func n18_twoLibrariesOfOneProgramKeepTheirBubblesOnDunst() async throws {
+        try await RealDaemon.dunst.with { fixture in
+            let address = await fixture.desktop.address
+            let (one, other) = (try await Program(address), try await Program(address))
+            // Dunst stacks bubbles with one text, whatever their tags.
+            _ = await (try await one.add("item-1", title: "One")).outcome
+            _ = await (try await other.add("item-1", title: "Other")).outcome
+            try await dunstShows(2, fixture)
+            one.center.remove(["item-1"])
+            try await dunstShows(1, fixture)
+            try await RealDaemon.dunst.pressSecondButton(fixture, title: "Play")
+            #expect(try await other.responses.next().action == .custom("play"))
+            #expect(one.responses.messages.isEmpty && one.closed.messages.isEmpty)
+        }
+    }
+
+    @Test func n18_twoProcessesOfOneLibraryShareABubbleOnDunst() async throws {
+        try await RealDaemon.dunst.with { fixture in
+            let (address, store) = (await fixture.desktop.address, InMemoryNotificationStore())
+            for title in ["One", "Other"] {
+                let program = try await Program(address, store: store)
+                _ = await (try await program.add("item-1", title: title)).outcome
+                try await dunstShows(1, fixture)
+            }
         }
     }
 

@@ -129,6 +129,29 @@ import TidingsUserNotifications
         }
     }
 
+    @Test func n22_theStatusFollowsThePortal() async throws {
+        try await withPortal { fixture in
+            #expect(await fixture.backend.availability() == .available)
+            try await fixture.desktop.call("end", ["what": "fake"])
+            try await fixture.events.wait(
+                for: .availabilityChanged(.unavailable("The desktop portal is not running."))
+            )
+            try await fixture.desktop.call("fake", ["settings": ["portal": true]])
+            try await fixture.events.wait(for: .availabilityChanged(.available))
+        }
+    }
+
+    @Test func n22_thePortalDrawsNoBubbleOfAListedNotification() async throws {
+        try await withPortal { fixture in
+            await fixture.show(.sample("a", 1))
+            let result = await fixture.show(.sample("a", 2, presentation: .list))
+            #expect(result == .accepted(degraded: .list))
+            _ = try await fixture.calls("RemoveNotification", count: 1)
+            await fixture.show(.sample("b", 3))
+            #expect(try await fixture.calls("AddNotification", count: 2).count == 2)
+        }
+    }
+
     @Test func aRefusalAndAMissingBusAreResults() async throws {
         try await withPortal { fixture in
             let error: JSON = ["AddNotification": "error org.example.Error no"]

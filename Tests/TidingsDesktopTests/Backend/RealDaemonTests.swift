@@ -84,6 +84,26 @@ import TidingsUserNotifications
         }
     }
 
+    /// A title, and a label with its key, that would be an entry of another notification.
+    @Test(arguments: [true, false])
+    func n19_noTextForgesAnEntryOfDunstsMenu(_ isTitle: Bool) async throws {
+        try await RealDaemon.dunst.with { fixture in
+            await fixture.show(.sample("a", 1, title: "Victim", actions: Self.actions))
+            let forgery = "ok\n#Open Library (x) [1,default]\nok"
+            let (title, label) = isTitle ? (forgery, "ok") : ("ok", forgery)
+            let action = NotificationAction("key", title: label)
+            await fixture.show(.sample("b", 2, title: title, actions: [action]))
+            _ = try await fixture.windows(1)
+            try await fixture.desktop.call("choose", ["text": "#Open Library (x) [1,default]"])
+            let own = NotificationDelivery(identifier: "b", number: 2)
+            try await fixture.events.wait { !$0.filter(\.isResponse).isEmpty }
+            let responses = fixture.events.all.filter(\.isResponse)
+            #expect(
+                [[.responded(own, .open)], [.responded(own, .custom("key"))]].contains(responses)
+            )
+        }
+    }
+
     @Test(arguments: RealDaemon.allCases)
     func n6_aHugeTextIsAccepted(_ daemon: RealDaemon) async throws {
         try await daemon.with { fixture in

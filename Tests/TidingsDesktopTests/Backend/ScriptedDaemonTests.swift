@@ -231,6 +231,39 @@ import TidingsUserNotifications
         }
     }
 
+    @Test func n19_aHugeTextCostsOnlyItsOwnNotification() async throws {
+        try await BackendFixture.with { fixture in
+            _ = await fixture.backend.availability()
+            await fixture.show(.sample("a", 1))
+            let text = String(repeating: "Lesson ", count: 20_000_000)
+            let cut = await fixture.show(.sample("b", 2, title: text, body: text))
+            #expect(cut == .accepted(degraded: .longText, handle: cut.handle))
+            // The sum of many long labels is more than the bus accepts.
+            let label = String(text.prefix(100_000))
+            let actions = (0..<200).map { NotificationAction("\($0)", title: label) }
+            #expect(await fixture.show(.sample("c", 3, actions: actions)).isRefused)
+            let name = String(text.prefix(20_000_000))
+            #expect(await fixture.show(.sample(name, 4)).isAccepted)
+            #expect(await fixture.show(.sample("d", 5)).isAccepted)
+            _ = try await fixture.calls("Notify", count: 4)
+            #expect(fixture.events.aboutNotifications.isEmpty)
+        }
+    }
+
+    @Test func n22_aListedNotificationDrawsNoBubble() async throws {
+        try await BackendFixture.with { fixture in
+            await fixture.show(.sample("a", 1))
+            let listed = UserNotification.sample("a", 2, presentation: [.list, .sound]) {
+                $0.sound = .default
+            }
+            let result = await fixture.show(listed)
+            #expect(result == .accepted(degraded: [.list, .sound]))
+            _ = try await fixture.calls("CloseNotification", count: 1)
+            await fixture.show(.sample("b", 3))
+            #expect(try await fixture.calls("Notify", count: 2).count == 2)
+        }
+    }
+
     @Test func n6_extremeTextsArriveReadable() async throws {
         try await BackendFixture.with { fixture in
             let texts = [

@@ -5,6 +5,10 @@ import TidingsLock
 import TidingsTesting
 import TidingsUserNotifications
 
+extension NotificationBackendEvent {
+    var isResponse: Bool { if case .responded = self { true } else { false } }
+}
+
 /// Records the events of a backend, and lets tests wait for them.
 final class EventRecorder: Sendable {
     private struct Waiter {

@@ -32,8 +32,75 @@ import TidingsUserNotifications
 
     @Test(arguments: [DaemonCapabilities.plain, .full])
     func n6_theTitleIsNeverMarkup(_ capabilities: DaemonCapabilities) {
-        let title = "<b>a & b</b>\n&amp;"
+        let title = "<b>a & b</b> &amp;"
         #expect(arguments(.sample(title: title), capabilities).summary == title)
+    }
+
+    @Test(arguments: ["\n", "\r\n", "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}"])
+    func n19_lineBreaksBecomeSpaces(_ end: String) {
+        let reply = NotificationAction(
+            "b",
+            title: "x\(end)y",
+            textInput: .init(placeholder: "x\(end)y", button: "x\(end)y")
+        )
+        let actions = [NotificationAction("a", title: "x\(end)y"), reply]
+        let notification = UserNotification.sample(title: "x\(end)y", actions: actions) {
+            $0.subtitle = "x\(end)y"
+            $0.kind = NotificationKind("x\(end)y")
+        }
+        let sender = NotifyArguments.Program(id: "x", name: "x\(end)y", openTitle: "x\(end)y")
+        let written = NotifyArguments(notification, of: sender, for: .full)
+        #expect(written.program == "x y" && written.summary == "x y")
+        #expect(written.body == "x y\nBody")
+        #expect(
+            written.keys.pairs == ["default", "x y", "a", "x y", "inline-reply", "x y"]
+        )
+        for hint in ["category", "x-kde-reply-placeholder-text", "x-kde-reply-submit-button-text"] {
+            #expect(written.hints[hint] == .string("x y"))
+        }
+        let portal = PortalArguments(notification, openTitle: "Open").options.asOptions
+        #expect(portal?["title"] == .string("x y"))
+        #expect(portal?["body"] == .string("x y\nBody"))
+    }
+
+    @Test func n19_aKeyIsAPlainName() {
+        let names = ["a\n#b", "a[1,default]", "a,b", "a b", "ä", "Aa0-_.:"]
+        let keys = ActionKeys(
+            names.map { NotificationAction($0, title: "T") },
+            openTitle: "Open",
+            features: [.actions]
+        )
+        let used = stride(from: 2, to: keys.pairs.count, by: 2).map { keys.pairs[$0] }
+        #expect(used == (0..<5).map { "action-\($0)" } + ["Aa0-_.:"])
+        #expect(used.map { keys.choice($0) } == names.map(NotificationResponse.Action.custom))
+    }
+
+    @Test(arguments: ["x", "ä", "€", "🦊"])
+    func n19_aLongTextIsCutAtTheStatedLength(_ character: String) {
+        let length = character.utf8.count
+        let fitting = String(repeating: character, count: UserNotification.textLimit / length)
+        let fits = arguments(.sample(title: fitting, body: fitting))
+        #expect(fits.summary == fitting && fits.body == fitting && fits.degraded.isEmpty)
+        let long = fitting + character
+        let action = NotificationAction("a", title: long)
+        let cut = arguments(.sample(title: long, body: long, actions: [action]))
+        #expect(cut.degraded == .longText)
+        for text in [cut.summary, cut.body, cut.keys.pairs[3]] {
+            #expect(text.hasSuffix("\(character)…") && long.hasPrefix(text.dropLast()))
+            #expect((0..<4).contains(UserNotification.textLimit - text.utf8.count))
+        }
+        let portal = PortalArguments(.sample(body: long), openTitle: "Open")
+        #expect(portal.degraded == .longText)
+        #expect(portal.options.asOptions?["body"] == .string(cut.body))
+    }
+
+    @Test func n22_aBannerThatIsNotListedIsTransient() {
+        for (presentation, hint) in [
+            (PresentationOptions.banner, BusValue.bool(true)), (.all, nil),
+        ] {
+            let written = arguments(.sample(presentation: presentation))
+            #expect(written.hints["transient"] == hint)
+        }
     }
 
     @Test func theSubtitleIsTheFirstLineOfTheBody() {
@@ -113,6 +180,39 @@ import TidingsUserNotifications
                 == .string("org.example.Films/id")
         )
         #expect(arguments(.sample("id")).hints.keys.allSatisfy { !$0.hasSuffix("tag") })
+    }
+
+    @Test func n18_namesAndBadgesCarryTheStore() {
+        var (one, other) = (program, program)
+        one.store = "1"
+        other.store = "2"
+        let dunst = DaemonCapabilities([], server: "dunst")
+        func tag(_ program: NotifyArguments.Program) -> BusValue? {
+            NotifyArguments(.sample("id"), of: program, for: dunst).hints["x-dunst-stack-tag"]
+        }
+        #expect(tag(one) == .string("org.example.Films/1/id"))
+        #expect(tag(other) == .string("org.example.Films/2/id"))
+        let (first, second) = (LauncherEntry.update(3, of: one), LauncherEntry.update(3, of: other))
+        #expect(first.path == LauncherEntry.update(0, of: one).path)
+        #expect(first.path != second.path)
+        #expect(first.body == second.body)
+        var (portal, otherPortal) = (PortalState(), PortalState())
+        portal.program = one
+        otherPortal.program = other
+        #expect(portal.name(of: "id") != otherPortal.name(of: "id"))
+    }
+
+    @Test func n18_aNameInThePortalStaysWhenTheStoreBecomesKnown() {
+        var state = PortalState()
+        state.program = program
+        state.program.store = "run"
+        let keys = ActionKeys([], openTitle: "Open", features: [])
+        _ = state.register(.sample("a"), keys)
+        state.program.store = "store"
+        #expect(state.name(of: "a") == "org.example.Films/run/a")
+        #expect(state.name(of: "b") == "org.example.Films/store/b")
+        let isRemoved = state.remove("a")
+        #expect(isRemoved && state.name(of: "a") == "org.example.Films/store/a")
     }
 
     @Test func keysAreTheActionIdentifiersUnlessReserved() {

@@ -111,6 +111,31 @@ struct RestartTests {
         #expect(fixture.closes.messages.isEmpty)
     }
 
+    @Test func n18_eachStoreHasOneIdentityForAllItsRuns() async throws {
+        func identity(_ store: some NotificationStore) async throws -> String {
+            let backend = ScriptedBackend()
+            _ = try await CenterFixture(backend: backend, store: store).add("a")
+            return backend.senders.last?.store ?? ""
+        }
+        let (store, other) = (ScriptedStore(), ScriptedStore())
+        let first = try await identity(store)
+        #expect(try await identity(store) == first)
+        #expect(try await identity(other) != first)
+    }
+
+    @Test func n18_aStoreThatCannotBeReadHasNoIdentityOfAnother() async throws {
+        var identities: [String] = []
+        for store in [ScriptedStore(), ScriptedStore()] {
+            store.failNext(1)
+            let backend = ScriptedBackend()
+            _ = try await CenterFixture(backend: backend, store: store).add("a")
+            // The second one may follow, after another attempt to read the store.
+            identities += backend.senders.prefix(1).map(\.store)
+        }
+        #expect(Set(identities).count == 2)
+        #expect(!identities.contains(""))
+    }
+
     @Test func handlesAreStored() async throws {
         let store = ScriptedStore()
         let result = NotificationBackendResult.accepted(handle: NotificationHandle("bus 7"))

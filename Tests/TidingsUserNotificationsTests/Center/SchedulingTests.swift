@@ -74,6 +74,36 @@ struct SchedulingTests {
         }
     }
 
+    @Test func n20_anIntervalCountsElapsedTimeWhenTheClockIsSetBack() async throws {
+        let (store, clock) = (ScriptedStore(), ManualNotificationClock())
+        try await store.schedule([request("tea", .after(.seconds(30)))], at: clock.moment)
+        let fixture = CenterFixture(store: store, clock: clock)
+        fixture.center.start()
+        try await clock.waitForSchedules()
+        clock.setDate(clock.date.addingTimeInterval(-3_600))
+        clock.advance(by: .seconds(30))
+        try await fixture.waitForDelivered(1)
+        #expect(fixture.center.delivered().map(\.isOverdue) == [false])
+    }
+
+    @Test func n20_aRequestOfASenderThatEndedIsTakenOverWithinASecond() async throws {
+        let (store, clock) = (ScriptedStore(), ManualNotificationClock())
+        let sender = RunRegistry.register()
+        try await store.schedule([request("tea", .after(.zero))], at: clock.moment)
+        let moment = clock.moment
+        try await store.update { record in
+            _ = record.schedule.claim(for: sender, at: moment, isStart: false)
+        }
+        let fixture = CenterFixture(store: store, clock: clock)
+        fixture.center.start()
+        try await clock.waitForSchedules()
+        #expect(fixture.center.delivered().isEmpty)
+        RunRegistry.unregister(sender)
+        clock.advance(by: .seconds(1))
+        try await fixture.waitForDelivered(1)
+        #expect(fixture.center.delivered().map(\.isOverdue) == [true])
+    }
+
     @Test func n13_settingTheClockWakesTheScheduler() async throws {
         let fixture = CenterFixture()
         try await fixture.post("evening", .calendar(DateComponents(hour: 18)))

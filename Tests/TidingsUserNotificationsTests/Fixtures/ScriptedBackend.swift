@@ -17,6 +17,7 @@ final class ScriptedBackend: NotificationBackend {
     private let gate: Gate?
     private let stillShown: Set<String>
     let features: NotificationFeatures
+    private let introductions = Lock<[UserNotificationCenter.Application]>([])
 
     init(
         _ result: NotificationBackendResult = .accepted(),
@@ -47,6 +48,13 @@ final class ScriptedBackend: NotificationBackend {
             }
         )
     }
+
+    func introduce(_ application: UserNotificationCenter.Application) {
+        introductions.withLock { $0.append(application) }
+    }
+
+    /// The senders that the center has set, in order.
+    var senders: [UserNotificationCenter.Application] { introductions.withLock(\.self) }
 
     func start(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {
         self.events.withLock { $0 = events }

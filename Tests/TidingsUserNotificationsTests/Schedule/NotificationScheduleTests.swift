@@ -130,6 +130,13 @@ struct NotificationScheduleTests {
         #expect(schedule.nextDate(at: now) == clock.date.addingTimeInterval(21 * 3_600))
     }
 
+    @Test(arguments: [20, 21])
+    func n20_aRequestThatFiresTenSecondsLateIsOverdue(_ seconds: Int) throws {
+        var schedule = try schedule(request("tea", .after(.seconds(10))))
+        clock.advance(by: .seconds(seconds))
+        #expect(claim(&schedule) == [seconds > 20 ? "tea!" : "tea"])
+    }
+
     @Test func n13_aCalendarFollowsTheZone() throws {
         // Noon in UTC is nine in the evening in Tokyo.
         let schedule = try schedule(request("a", .calendar(DateComponents(hour: 22))))

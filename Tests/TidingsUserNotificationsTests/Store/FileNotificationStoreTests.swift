@@ -33,7 +33,7 @@ final class FileNotificationStoreTests: Sendable {
     @Test func theNextStoreReadsTheRecord() async throws {
         let store = FileNotificationStore(path: path)
         #expect(try await store.read() == NotificationRecord())
-        #expect(names == ["notifications.json.lock"])
+        #expect(names.isEmpty)
         try await store.update { $0.authorization = .denied }
         #expect(try await FileNotificationStore(path: path).read().authorization == .denied)
         #expect(names == ["notifications.json", "notifications.json.lock"])
@@ -122,7 +122,7 @@ final class FileNotificationStoreTests: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask { [path] in
-                    let store = FileNotificationStore(path: path)
+                    let store = FileNotificationStore(path: path, lockLimit: .seconds(60))
                     for _ in 0..<25 { try await store.update { $0.badge += 1 } }
                 }
             }
@@ -154,7 +154,10 @@ final class FileNotificationStoreTests: Sendable {
             try put(whole.prefix(count))
             let reports = Lock<[NotificationStoreSetAside]>([])
             let next = FileNotificationStore(path: path)
-            next.start { message in reports.withLock { $0.append(message) } }
+            next.start(
+                setAside: { message in reports.withLock { $0.append(message) } },
+                changed: {}
+            )
             #expect(try await next.read() == NotificationRecord())
             let expected = NotificationStoreSetAside(path: path + ".damaged", reason: .damaged)
             #expect(reports.withLock { $0 } == [expected])
@@ -169,7 +172,7 @@ final class FileNotificationStoreTests: Sendable {
         try put(content)
         let reports = Lock<[NotificationStoreSetAside]>([])
         let store = FileNotificationStore(path: path)
-        store.start { message in reports.withLock { $0.append(message) } }
+        store.start(setAside: { message in reports.withLock { $0.append(message) } }, changed: {})
         #expect(try await store.read() == NotificationRecord())
         #expect(reports.withLock { $0 }.map(\.reason) == [.unknownVersion(7)])
         #expect(try Data(contentsOf: URL(filePath: path + ".version-7")) == content)

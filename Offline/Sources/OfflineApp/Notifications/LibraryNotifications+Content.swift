@@ -20,7 +20,7 @@ extension LibraryNotifications {
     func notify(_ message: DownloadFailed) {
         notify(
             message.item,
-            body: "Failed: \(message.error.message)",
+            body: "Failed: \(Self.withoutAddresses(message.error.message))",
             category: message.error.isFinal ? Category.refused : Category.failed,
             kind: .transferError
         )
@@ -29,7 +29,7 @@ extension LibraryNotifications {
     func notify(_ message: DownloadPaused) {
         notify(
             message.item,
-            body: "Paused: \(message.error.message)",
+            body: "Paused: \(Self.withoutAddresses(message.error.message))",
             category: Category.failed,
             kind: .transferError
         )
@@ -56,6 +56,30 @@ extension LibraryNotifications {
         }
         let identifier = Self.identifier(of: item.id)
         enqueue(.deliver(UserNotificationRequest(identifier: identifier, content: content)))
+    }
+
+    /// Returns a text that names hosts in place of long addresses.
+    static func withoutAddresses(_ text: String) -> String {
+        let address = #/https?://(?:[^/\s]*@)?([^/\s?#]+)\S*?(?=[.,;:!?)”"’']*(?:\s|$))/#
+        return text.replacing(address) { $0.1 }
+    }
+
+    /// Returns a request whose text differs from those of other items with its title.
+    ///
+    /// A desktop may draw notifications with the same text as one.
+    static func distinct(
+        _ request: UserNotificationRequest,
+        from others: [String: UserNotificationContent]
+    ) -> UserNotificationRequest {
+        let content = request.content
+        let same = others.filter { identifier, other in
+            identifier != request.identifier && other.title == content.title
+                && other.body.hasPrefix(content.body)
+        }
+        guard !same.isEmpty else { return request }
+        var changed = request
+        changed.content.body += " \(same.count + 1) items have this title."
+        return changed
     }
 
     /// The names of sounds in the themes of desktops: a success sounds other than a failure.

@@ -139,14 +139,24 @@ package final class LibraryNotifications: NotificationService {
         center.start()
         let (events, center) = (events, center)
         let task = Task {
+            // The last request may not be listed yet when the next one comes.
+            var sent: [String: UserNotificationContent] = [:]
             for await event in events {
                 switch event {
-                case .remove(let identifier): center.remove([identifier])
+                case .remove(let identifier):
+                    sent[identifier] = nil
+                    center.remove([identifier])
                 case .deliver(let request):
                     // Waits for the user's decision; a refusal drops the notification.
                     guard (try? await center.requestAuthorization()) != nil else { continue }
                     center.isInFront = isInFront()
-                    _ = try? await center.add(request)
+                    let listed = center.delivered().map { ($0.identifier, $0.content) }
+                    let others = Dictionary(listed) { $1 }.merging(sent) { $1 }
+                    let distinct = Self.distinct(request, from: others)
+                    // Earlier ones are listed by now, or were closed.
+                    if sent.count == 100 { sent = [:] }
+                    sent[request.identifier] = distinct.content
+                    _ = try? await center.add(distinct)
                 }
             }
         }

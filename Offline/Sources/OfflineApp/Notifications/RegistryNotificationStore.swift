@@ -11,8 +11,11 @@ struct RegistryNotificationStore: NotificationStore {
 
     var attachmentFolder: String? { base.attachmentFolder }
 
-    func start(_ report: @escaping @Sendable (NotificationStoreSetAside) -> Void) {
-        base.start(report)
+    func start(
+        setAside: @escaping @Sendable (NotificationStoreSetAside) -> Void,
+        changed: @escaping @Sendable () -> Void
+    ) {
+        base.start(setAside: setAside, changed: changed)
     }
 
     @concurrent
@@ -27,15 +30,15 @@ struct RegistryNotificationStore: NotificationStore {
         _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result
     ) async throws -> Result {
         let stored = try registry.preference(NotificationPreference.key).answer
-        let (result, answer) = try await base.update { record in
+        return try await base.update { [registry] record in
             record.authorization = stored
             let result = try body(&record)
-            return (result, record.authorization)
+            // Before the other store has the change, because that wakes other processes.
+            if let answer = record.authorization, answer != stored {
+                let value: NotificationPreference = answer == .granted ? .granted : .denied
+                try registry.setPreference(value, for: NotificationPreference.key)
+            }
+            return result
         }
-        if let answer, answer != stored {
-            let value: NotificationPreference = answer == .granted ? .granted : .denied
-            try registry.setPreference(value, for: NotificationPreference.key)
-        }
-        return result
     }
 }

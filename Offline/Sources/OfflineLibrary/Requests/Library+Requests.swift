@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TidingsFiles
 import TidingsSQLite
 
 extension Library {

@@ -10,6 +10,11 @@ import * as places from "./places.js";
 import { play } from "./player.js";
 import * as store from "./store.js";
 import * as toasts from "./toasts.js";
+import { store as keep, stored } from "./tuning.js";
+
+/** The name of the time until which this browser does not ask again after "Not now". */
+const PUT_OFF = "notifications-put-off";
+const WEEK = 7 * 86_400_000;
 
 const question = [
   icon("bell"),
@@ -182,10 +187,19 @@ function setPermission(value, number) {
   drawPermission();
 }
 
-/** Shows the question once there is a first item and until the user has decided. */
+/** Shows the question once there is a first item and until the user has decided or put it off. */
 function drawPermission() {
-  show(byId("permission"), permission === "unknown" && store.all().length > 0);
+  const isPutOff = Date.now() < Number(stored(PUT_OFF, 0));
+  show(byId("permission"), permission === "unknown" && !isPutOff && store.all().length > 0);
   byId("notify").checked = permission === "granted";
+}
+
+/** Puts the question off for a week: "Not now" is no answer. */
+function putOff() {
+  const hadFocus = byId("permission").contains(document.activeElement);
+  keep(PUT_OFF, Date.now() + WEEK);
+  drawPermission();
+  if (hadFocus) byId("main").focus();
 }
 
 async function decide(value) {
@@ -207,7 +221,7 @@ export function start() {
   mount("permission", question);
   mount("notifications-section", markup);
   byId("permission-allow").addEventListener("click", () => decide("granted"));
-  byId("permission-deny").addEventListener("click", () => decide("denied"));
+  byId("permission-deny").addEventListener("click", putOff);
   byId("notify").addEventListener("change", (event) => {
     decide(event.target.checked ? "granted" : "denied");
   });

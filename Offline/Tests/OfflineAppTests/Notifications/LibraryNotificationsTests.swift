@@ -54,6 +54,36 @@ struct LibraryNotificationsTests {
         #expect(bodies.count == 2)
     }
 
+    @Test func aFailureNamesTheHostInPlaceOfTheAddress() async throws {
+        try await notifications.center.setAuthorization(.granted)
+        let text = "The server at https://me:pw@films.example:8080/a/b.mp4?key=1 did not answer."
+        fail(try makeItem("a"), text + " See (https://films.example/help).")
+        let wanted =
+            "a: Failed: The server at films.example:8080 did not answer. See (films.example)."
+        while bodies.isEmpty { _ = try await changes.next() }
+        #expect(bodies == [wanted])
+    }
+
+    @Test func itemsOfOneTitleHaveNotificationsOfTheirOwn() async throws {
+        try await notifications.center.setAuthorization(.granted)
+        for path in ["1", "2", "3"] {
+            let item = try test.library.journal.insert(
+                try test.request("/\(path)"),
+                title: "Lesson",
+                at: Date()
+            )
+            messages.post(DownloadCompleted(item: item))
+        }
+        while bodies.count < 3 { _ = try await changes.next() }
+        #expect(
+            bodies == [
+                "Lesson: Ready in your library.",
+                "Lesson: Ready in your library. 2 items have this title.",
+                "Lesson: Ready in your library. 3 items have this title.",
+            ]
+        )
+    }
+
     @Test func aRefusalIsStoredAndSuppressesNotifications() async throws {
         try await notifications.center.setAuthorization(.denied)
         fail(try makeItem("a"))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Dispatch
-import Glibc
+package import Dispatch
+import Foundation
 
 /// Calls a handler after each rename of a file into a folder.
 ///
 /// Where the system has no watch left for this user, it calls the handler every second instead.
-final class FolderWatch: Sendable {
+package final class FolderWatch: Sendable {
     // Unchecked: Dispatch allows any thread to cancel a source.
     private nonisolated(unsafe) let source: any DispatchSourceProtocol
 
@@ -13,9 +13,14 @@ final class FolderWatch: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The folder, which must exist.
-    ///   - handler: Called on a serial queue of its own.
-    init(_ folder: String, handler: @escaping @Sendable () -> Void) {
-        let queue = DispatchQueue(label: "org.tidings.offline.requests")
+    ///   - queue: The serial queue on which to call the handler; nil for a queue of its own.
+    ///   - handler: Called after each rename, and once for several renames in quick succession.
+    package init(
+        _ folder: String,
+        on queue: DispatchQueue? = nil,
+        handler: @escaping @Sendable () -> Void
+    ) {
+        let queue = queue ?? DispatchQueue(label: "tidings.folder-watch")
         source = Self.renames(into: folder, queue, handler) ?? Self.timer(queue, handler)
         source.resume()
     }
@@ -23,8 +28,19 @@ final class FolderWatch: Sendable {
     deinit { source.cancel() }
 
     /// Ends the calls of the handler.
-    func cancel() { source.cancel() }
+    package func cancel() { source.cancel() }
 
+    private static func timer(
+        _ queue: DispatchQueue,
+        _ handler: @escaping @Sendable () -> Void
+    ) -> any DispatchSourceProtocol {
+        let source = DispatchSource.makeTimerSource(queue: queue)
+        source.schedule(deadline: .now(), repeating: .seconds(1), leeway: .milliseconds(250))
+        source.setEventHandler(handler: handler)
+        return source
+    }
+
+    #if os(Linux)
     /// Returns a source of the renames into a folder; nil if the system has no watch left.
     private static func renames(
         into folder: String,
@@ -46,19 +62,18 @@ final class FolderWatch: Sendable {
         return source
     }
 
-    private static func timer(
-        _ queue: DispatchQueue,
-        _ handler: @escaping @Sendable () -> Void
-    ) -> any DispatchSourceProtocol {
-        let source = DispatchSource.makeTimerSource(queue: queue)
-        source.schedule(deadline: .now(), repeating: .seconds(1), leeway: .milliseconds(250))
-        source.setEventHandler(handler: handler)
-        return source
-    }
-
     /// Discards the events, because the handler reads the folder itself.
     private static func drain(_ number: CInt) {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while read(number, &buffer, buffer.count) > 0 {}
     }
+    #else
+    private static func renames(
+        into folder: String,
+        _ queue: DispatchQueue,
+        _ handler: @escaping @Sendable () -> Void
+    ) -> (any DispatchSourceProtocol)? {
+        nil
+    }
+    #endif
 }

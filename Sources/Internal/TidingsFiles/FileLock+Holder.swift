@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+
+extension FileLock {
+    /// A process that holds a lock.
+    package struct Holder: Hashable, Sendable, CustomStringConvertible {
+        /// The number of the process.
+        package let process: pid_t
+        /// The name of its program, if the system tells it.
+        package let name: String?
+
+        /// The number and the name.
+        package var description: String {
+            name.map { "\(process) (\($0))" } ?? "\(process)"
+        }
+    }
+
+    /// Returns the process that holds the lock of a file; nil if none does, or on other systems
+    /// than Linux.
+    package static func holder(of path: String) -> Holder? {
+        var status = stat()
+        guard stat(path, &status) == 0, let locks = try? text("/proc/locks") else {
+            return nil
+        }
+        for line in locks.split(separator: "\n") {
+            // A line of a process that waits for the lock has an arrow in its second field.
+            let fields = line.split(separator: " ")
+            guard fields.count > 5, fields[1] == "FLOCK", fields[3] == "WRITE",
+                fields[5].split(separator: ":").last.flatMap({ UInt64($0) })
+                    == UInt64(status.st_ino),
+                let process = pid_t(fields[4]), process > 0
+            else { continue }
+            let name = (try? text("/proc/\(process)/comm"))?
+                .trimmingCharacters(in: .whitespacesAndNewlines)
+            return Holder(process: process, name: name)
+        }
+        return nil
+    }
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOfFile: path, encoding: .utf8)
+    }
+}

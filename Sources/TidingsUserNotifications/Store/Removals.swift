@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Removals that the store does not have yet, as a value.
+///
+/// A removed request does not fire any more. One that is scheduled later under its identifier
+/// fires, because the removal is finished before that request is stored.
+struct Removals {
+    /// Removals that one transaction stores.
+    struct Batch: Sendable {
+        fileprivate let number: Int
+        /// The identifiers of pending requests.
+        let pending: DeferredRemovals
+        /// The identifiers of notifications that other processes have listed.
+        let listed: DeferredRemovals
+    }
+
+    private var pending = DeferredRemovals()
+    private var listed = DeferredRemovals()
+    /// The identifiers of removed requests, each with the number of the last batch that has it.
+    private var numbers: [String: Int] = [:]
+    /// The number of the last batch that removes all requests; nil if there is none.
+    private var lastOfAll: Int?
+    /// The number of the next batch.
+    private var number = 1
+
+    /// Adds pending requests, or nil for all; returns whether they are the first of a batch.
+    mutating func add(pending identifiers: Set<String>?) -> Bool {
+        let isFirst = pending.isEmpty && listed.isEmpty
+        pending.add(identifiers)
+        if let identifiers {
+            for identifier in identifiers { numbers[identifier] = number }
+        } else {
+            lastOfAll = number
+        }
+        return isFirst && !pending.isEmpty
+    }
+
+    /// Adds notifications of other processes, or nil for all; returns whether they are the first of
+    /// a batch.
+    mutating func add(listed identifiers: Set<String>?) -> Bool {
+        let isFirst = pending.isEmpty && listed.isEmpty
+        listed.add(identifiers)
+        return isFirst && !listed.isEmpty
+    }
+
+    /// Returns all removals that are in no batch yet.
+    mutating func nextBatch() -> Batch {
+        defer {
+            number += 1
+            (pending, listed) = (DeferredRemovals(), DeferredRemovals())
+        }
+        return Batch(number: number, pending: pending, listed: listed)
+    }
+
+    /// Ends the removals of a batch that is stored.
+    mutating func finish(_ batch: Batch) {
+        if lastOfAll == batch.number { lastOfAll = nil }
+        for identifier in batch.pending.identifiers ?? [] where numbers[identifier] == batch.number
+        {
+            numbers[identifier] = nil
+        }
+    }
+
+    /// Whether a request with this identifier does not fire any more.
+    func containsPending(_ identifier: String) -> Bool {
+        lastOfAll != nil || numbers[identifier] != nil
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsUserNotifications
+
+/// A store whose lock another process holds.
+@Suite(.timeLimit(.minutes(5)))
+struct LockedStoreTests {
+    /// A process that holds a lock until `release`, or until this process ends.
+    private struct Holder {
+        private static let script = """
+            import fcntl, sys
+            file = open(sys.argv[1], "a")
+            fcntl.flock(file, fcntl.LOCK_EX)
+            print("held", flush=True)
+            sys.stdin.read()
+            """
+        private let process = Process()
+        private let input = Pipe()
+        private let output = Pipe()
+
+        var number: Int { Int(process.processIdentifier) }
+
+        init(_ path: String) throws {
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments = ["python3", "-c", Self.script, path]
+            process.standardInput = input
+            process.standardOutput = output
+            try process.run()
+            _ = try output.fileHandleForReading.read(upToCount: 5)
+        }
+
+        /// Returns after the end of the process.
+        func release() throws {
+            try input.fileHandleForWriting.close()
+            _ = try output.fileHandleForReading.readToEnd()
+        }
+    }
+
+    /// More than a second, because other tests keep the machine busy.
+    private static let limit = Duration.seconds(9)
+
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    private var lockPath: String { "\(folder.storePath).lock" }
+
+    /// A center whose store waits a tenth of its usual time, because the machine may be busy.
+    private func fixture() -> CenterFixture {
+        #expect(folder.store.lockLimit == .milliseconds(800))
+        let store = FileNotificationStore(path: folder.storePath, lockLimit: .milliseconds(80))
+        return CenterFixture(store: store)
+    }
+
+    private func time(_ body: () async throws -> Void) async -> Duration {
+        await ContinuousClock().measure { try? await body() }
+    }
+
+    @Test func n21_noCallWaitsLongForTheLock() async throws {
+        let fixture = self.fixture()
+        try await fixture.center.setAuthorization(.granted)
+        await fixture.center.started()
+        let holder = try Holder(lockPath)
+        let center = fixture.center
+        let calls: [@Sendable () async throws -> Void] = [
+            { _ = try await fixture.post("later", .after(.seconds(99))) },
+            { _ = try await fixture.post("now") },
+            { _ = await center.pending() },
+            { center.removeAll() },
+            { try await center.removeAllPending() },
+            { _ = try await center.authorizationStatus() },
+            { try await center.setAuthorization(.granted) },
+            { await center.flush() },
+        ]
+        for call in calls { #expect(await time(call) < Self.limit) }
+        // Calls at the same time do not wait for each other's limits.
+        let all = await time {
+            await withTaskGroup { group in
+                for call in calls { group.addTask { try? await call() } }
+            }
+        }
+        #expect(all < Self.limit)
+        try holder.release()
+        try await fixture.post("later", .after(.seconds(99)))
+    }
+
+    @Test func n21_aStartDoesNotWaitLongForTheLock() async throws {
+        try await folder.store.update { $0.authorization = .granted }
+        let holder = try Holder(lockPath)
+        let fixture = self.fixture()
+        #expect(await time { _ = try await fixture.center.authorizationStatus() } < Self.limit)
+        #expect(await time { _ = try await fixture.post("now") } < Self.limit)
+        try await fixture.waitForDelivered(1)
+        try holder.release()
+        // The first attempt may join a start that the holder has made fail.
+        while try await folder.store.read().delivered.isEmpty { await fixture.center.flush() }
+    }
+
+    @Test func n21_theErrorNamesTheHolder() async throws {
+        let fixture = self.fixture()
+        try await fixture.center.setAuthorization(.granted)
+        let holder = try Holder(lockPath)
+        let error = await #expect(throws: UserNotificationError.self) {
+            try await fixture.post("later", .after(.seconds(99)))
+        }
+        #expect(error?.code == .storeBusy)
+        #expect(error?.message.hasPrefix("Process \(holder.number) (python3") == true)
+        try holder.release()
+    }
+}
