@@ -38,8 +38,9 @@ adopt(css`
     .row-item > progress, .row-item > .note, .row-item > .error, .row-item > .renew { margin-right: 0.6rem; }
     .row-item .acts { gap: 0; }
     .row-item .acts button, .row-item .acts .button { min-height: 2.75rem; }
-    .row-item:is([data-state="queued"], [data-state="failed"], [data-state="ready"]) { grid-template-columns: minmax(0, 1fr); }
-    .row-item:is([data-state="queued"], [data-state="failed"], [data-state="ready"]) .acts { justify-content: flex-start; gap: 0.25rem; order: 9; }
+    .row-item:is(:not([data-state]), [data-state="queued"], [data-state="failed"], [data-state="ready"]) { grid-template-columns: minmax(0, 1fr); }
+    .row-item:is(:not([data-state]), [data-state="queued"], [data-state="failed"], [data-state="ready"]) .acts { justify-content: flex-start; gap: 0.25rem; order: 9; }
+    .row-item:not([data-state]) .acts { gap: 0.4rem; }
     .row-item[data-state="queued"] .acts { margin-left: -0.7rem; }
   }
 `);
