@@ -66,6 +66,8 @@ async function load() {
     // The next event or the next connection loads again.
   }
   draw();
+  // Other parts say which feeds are followed.
+  store.changed();
 }
 
 function draw() {
@@ -168,11 +170,17 @@ async function unfollow(id) {
   if (answer) await attempt("The feed is still followed", () => api.unfollow(id));
 }
 
-/** Puts an address into the form; the user decides whether to follow it. */
-export function followAddress(address) {
+/** Whether a feed of this address is followed. */
+export const isFollowed = (address) => feeds.some((feed) => feed.address === address);
+
+/** Follows the feed of a failed download, and removes the download; entries without media lead to pages with them. */
+export async function followInstead({ id, address, allowsPrivateAddresses: allowPrivate }) {
+  const request = { address, keep: 10, allowPrivate };
+  const feed = await api.follow(request);
+  if (feed.entries > 0 && feed.withoutMedia === feed.entries) await api.follow({ ...request, pages: true });
+  await api.remove(id, true);
   places.go("following");
-  byId("feed-address").value = address;
-  byId("follow").querySelector("[type=submit]").focus();
+  announce(`${feed.title} is followed.`);
 }
 
 /** Connects the place to the page. */
