@@ -336,7 +336,9 @@ export function start() {
   byId("add").addEventListener("submit", submit);
   byId("address").addEventListener("keydown", submitWithEnter);
   places.onChange(({ name }, former) => {
-    if (name !== former) forgetResult();
+    if (name === former) return;
+    forgetResult();
+    if (former) found.close();
   });
   byId("address").addEventListener("input", () => {
     changed();
