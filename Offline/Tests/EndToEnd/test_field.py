@@ -52,7 +52,7 @@ def test_a_pasted_link_shows_a_card_and_is_kept_from_any_place(browser, server, 
     browser.picture("card")
     browser.click("#look-download")
     browser.until_hidden("#look")
-    browser.until_text("#add-result", "“film” was added.")
+    browser.until_text("#add-result", "“film” is in the library.")
     assert browser.find("#address").get_attribute("value") == ""
     server.wait_for_items(lambda items: items.get(1, {}).get("state") == "ready")
 

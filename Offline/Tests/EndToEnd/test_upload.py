@@ -158,9 +158,8 @@ def test_o34_subtitles_that_are_dropped_with_a_film_are_beside_it(browser, serve
     film, words = samples.film.read_bytes(), b"1\n00:00:01,000 --> 00:00:02,000\nEbb and flow\n"
     (program.library / "Tide.mp4").write_bytes(b"of somebody else")
     drop(browser, ("Tide.en.srt", "", words), ("Tide.mp4", "video/mp4", film), ("alone.srt", "", words))
-    browser.until(lambda: [each.get_attribute("data-state") for each in browser.all("#uploads li")]
-                  == ["done"] * 3, "not all files ended")
-    assert "Is beside “Tide”." in [each.text for each in browser.all("#uploads .course")]
+    browser.until_text("#uploads .sum", "3 files are in the library.")
+    assert browser.all("#uploads li") == []
     assert visible(program) == ["Tide (2).en.srt", "Tide (2).mp4", "Tide.mp4", "alone.srt"]
     tide = next(item for item in server.items() if item["title"] == "Tide")
     [found] = server.item(tide["id"])["subtitleFiles"]

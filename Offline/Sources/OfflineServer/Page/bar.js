@@ -41,7 +41,7 @@ const style = css`
   }
   .card .mark svg { width: 1rem; height: 1rem; stroke-width: 3; }
   .selecting .card .mark { display: grid; }
-  .selecting .card .disc { display: none; }
+  .selecting .card :is(.disc, .watched) { display: none; }
   .selecting .card { cursor: pointer; }
   .card:not(.selected) .mark svg { visibility: hidden; }
   .card.selected .open { box-shadow: 0 0 0 3px var(--accent); }

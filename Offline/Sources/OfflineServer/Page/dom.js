@@ -51,10 +51,66 @@ export const searchField = (id, label, properties) => el("label", { class: "sear
   icon("search"),
   el("input", { id, type: "search", autocomplete: "off", ...properties }));
 
-/** Creates a section's menu of buttons. */
-export const menu = (title, properties, ...buttons) => el("details", { class: "menu", ...properties },
-  el("summary", { "aria-label": `More for ${title}` }, icon("more")),
-  el("div", {}, ...buttons));
+/** Creates a section's menu of buttons, which opens where there is room; a phone shows it at its lower edge. */
+export function menu(title, properties, ...buttons) {
+  const element = el("details", { class: "menu", ontoggle: () => follow(element), ...properties },
+    el("summary", { "aria-label": `More for ${title}` }, icon("more")),
+    el("div", { popover: "manual", onclick: closeBeside }, ...buttons));
+  return element;
+}
+
+/** The distance of a menu from its button and from the edges of the window, in pixels. */
+const distance = 6;
+let openMenu;
+
+/** Places a menu that has been opened, and closes the one before. */
+function follow(element) {
+  const panel = element.lastElementChild;
+  if (!element.open) {
+    if (panel.matches(":popover-open")) panel.hidePopover();
+    if (openMenu === element) openMenu = undefined;
+    return;
+  }
+  if (openMenu !== element) closeMenu();
+  openMenu = element;
+  panel.showPopover();
+  placeMenu();
+}
+
+/** Places the open menu below its button, or above it, within the window. */
+function placeMenu() {
+  if (!openMenu?.isConnected) return;
+  const button = openMenu.querySelector("summary").getBoundingClientRect();
+  const { style, offsetWidth: width, offsetHeight: height } = openMenu.lastElementChild;
+  const { clientWidth, clientHeight } = document.documentElement;
+  const below = button.bottom + distance;
+  const isBelow = below + height + distance <= clientHeight || button.top < clientHeight - button.bottom;
+  const top = isBelow ? below : button.top - distance - height;
+  style.setProperty("--menu-top", `${Math.max(distance, Math.min(top, clientHeight - height - distance))}px`);
+  style.setProperty("--menu-left", `${Math.max(distance, Math.min(button.right - width, clientWidth - width - distance))}px`);
+}
+
+function closeMenu() {
+  if (openMenu) openMenu.open = false;
+}
+
+/** Closes the menu of a phone after a tap on the shade above it. */
+function closeBeside({ target, currentTarget, clientY }) {
+  if (target === currentTarget && clientY > 0 && clientY < currentTarget.getBoundingClientRect().top) closeMenu();
+}
+
+addEventListener("pointerdown", ({ target }) => { if (openMenu && !openMenu.contains(target)) closeMenu(); });
+addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !openMenu) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const summary = openMenu.querySelector("summary");
+  closeMenu();
+  summary.focus();
+}, { capture: true });
+addEventListener("popstate", closeMenu);
+addEventListener("resize", placeMenu);
+addEventListener("scroll", placeMenu, { capture: true, passive: true });
 
 /** Creates a style sheet from constant rules: css`…`. */
 export function css(rules) {

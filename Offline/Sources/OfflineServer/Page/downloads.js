@@ -84,6 +84,7 @@ function drawSummary(open) {
   ].filter(Boolean).join(" · "));
   const total = store.count(openStates);
   setText(byId("downloads-count"), format.whole(total));
+  byId("downloads-count").classList.toggle("failed", store.count(["failed"]) > 0);
   show(byId("downloads-count"), total > 0);
 }
 

@@ -19,7 +19,7 @@ const markup = [
           id: "feed-address", type: "url", inputmode: "url", spellcheck: "false", autocapitalize: "off",
           autocomplete: "off", placeholder: "https://…", "aria-describedby": "feed-error",
         }),
-        el("label", { class: "keep" },
+        el("label", { class: "entries" },
           el("span", { text: "Entries to keep" }),
           el("input", { id: "feed-keep", type: "number", min: "1", max: "1000", value: "10" })),
         el("button", { class: "primary", type: "submit", text: "Follow" })),
@@ -42,7 +42,7 @@ const style = css`
   .feeds .add { margin-bottom: 0; }
   .feeds .row { flex-wrap: wrap; }
   .feeds .row input[type="url"] { flex: 1 1 14rem; }
-  .feeds .keep { display: flex; align-items: center; gap: 0.6rem; font-size: 0.9375rem; margin-right: auto; }
+  .feeds .entries { display: flex; align-items: center; gap: 0.6rem; font-size: 0.9375rem; margin-right: auto; }
   .feeds .row input[type="number"] { flex: 0 0 5.5rem; width: 5.5rem; }
   .feed-items { grid-column: 1 / -1; font-size: 0.9375rem; }
   .feed-items li { display: flex; gap: 0.6rem; justify-content: space-between; align-items: center; padding-block: 0.25rem; }
@@ -66,6 +66,8 @@ async function load() {
     // The next event or the next connection loads again.
   }
   draw();
+  // Other parts say which feeds are followed.
+  store.changed();
 }
 
 function draw() {
@@ -168,11 +170,17 @@ async function unfollow(id) {
   if (answer) await attempt("The feed is still followed", () => api.unfollow(id));
 }
 
-/** Puts an address into the form; the user decides whether to follow it. */
-export function followAddress(address) {
+/** Whether a feed of this address is followed. */
+export const isFollowed = (address) => feeds.some((feed) => feed.address === address);
+
+/** Follows the feed of a failed download, and removes the download; entries without media lead to pages with them. */
+export async function followInstead({ id, address, allowsPrivateAddresses: allowPrivate }) {
+  const request = { address, keep: 10, allowPrivate };
+  const feed = await api.follow(request);
+  if (feed.entries > 0 && feed.withoutMedia === feed.entries) await api.follow({ ...request, pages: true });
+  await api.remove(id, true);
   places.go("following");
-  byId("feed-address").value = address;
-  byId("follow").querySelector("[type=submit]").focus();
+  announce(`${feed.title} is followed.`);
 }
 
 /** Connects the place to the page. */

@@ -2,10 +2,12 @@
 // The field at the top of every place: takes links and files, shows what they offer, and keeps it.
 
 import { api } from "./api.js";
-import { adopt, announce, byId, button, css, el, icon, mount, setText, show } from "./dom.js";
+import { adopt, announce, byId, button, css, drawIcon, el, icon, mount, setText, show } from "./dom.js";
 import * as found from "./look.js";
 import * as offers from "./offer.js";
 import * as places from "./places.js";
+import { explain } from "./remedies.js";
+import * as store from "./store.js";
 import * as uploads from "./upload.js";
 
 const text = (id, rows, properties) => el(rows ? "textarea" : "input", {
@@ -75,7 +77,8 @@ const style = css`
   #add-error { white-space: pre-line; }
   .added { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.6rem; font-size: 0.9375rem; overflow-wrap: anywhere; }
   .added svg, .added a { color: var(--accent); }
-  .added span { min-width: 0; }
+  .added span { min-width: 0; white-space: pre-line; }
+  .added.failed, .added.failed svg { color: var(--danger); }
   @media (max-width: 600px) {
     .field {
       position: fixed; z-index: 5; inset: auto 0.5rem calc(4.1rem + env(safe-area-inset-bottom)); margin: 0;
@@ -91,6 +94,9 @@ const style = css`
   }
   @media (max-width: 600px) and (max-height: 420px) { .field { position: static; max-height: none; margin-bottom: 1rem; } }
 `;
+
+/** The items of the last request, of which the line below the field tells. */
+let followed = [];
 
 /** The largest text file that is read as a list of links, in bytes. */
 const LONGEST = 1_000_000;
@@ -160,6 +166,30 @@ export function confirm(items) {
   const added = items.filter((item) => item.state !== "ready");
   const what = added.length === 1 ? `“${added[0].title}” was added.` : `${added.length} downloads were added.`;
   tell(added.length > 0 ? what : "", "downloads", "Show downloads");
+  followed = added.map(({ id }) => id);
+}
+
+/** Says what has become of the items that were added here; other parts announce it. */
+function followItems() {
+  if (followed.length === 0) return;
+  const known = followed.map(store.item).filter(Boolean);
+  const failed = known.filter(({ state }) => state === "failed");
+  const isOne = followed.length === 1;
+  if (failed.length > 0) {
+    const [{ title, error, kind }] = failed;
+    draw(isOne ? `“${title}” was not kept: ${explain(error, kind)}` : `${failed.length} of ${followed.length} downloads failed.`,
+      "downloads", "Show downloads", true);
+  } else if (known.length === followed.length && known.every(({ state }) => state === "ready")) {
+    const [{ id, title }] = known;
+    draw(isOne ? `“${title}” is in the library.` : `${followed.length} downloads are in the library.`,
+      isOne ? `item-${id}` : "library", isOne ? "Show" : "Show the library");
+  }
+}
+
+/** Removes the line about the former addresses. */
+function forgetResult() {
+  followed = [];
+  show(byId("add-result"), false);
 }
 
 /** Says that a feed is followed. */
@@ -170,12 +200,20 @@ export function confirmFeed(feed) {
 
 /** Says what has happened to the addresses, and where to see it. */
 function tell(what, place, text) {
-  const link = byId("add-result").querySelector("a");
-  show(byId("add-result"), what !== "");
+  followed = [];
+  draw(what, place, text);
+  if (what) announce(what);
+}
+
+function draw(what, place, text, isFailure = false) {
+  const result = byId("add-result");
+  const link = result.querySelector("a");
+  show(result, what !== "");
+  result.classList.toggle("failed", isFailure);
+  drawIcon(result.querySelector("use"), isFailure ? "alert" : "check");
   setText(byId("added-what"), what);
   link.href = `#${place}`;
   setText(link, text);
-  if (what) announce(what);
 }
 
 /** Shows why an address is refused, and the permission if that would help. */
@@ -291,17 +329,20 @@ export function start() {
   mount("add", markup);
   offers.start();
   uploads.start();
+  store.on("items", followItems);
   placeholder(narrow);
   narrow.addEventListener("change", placeholder);
   found.start({ reset, fail, confirm, confirmFeed });
   byId("add").addEventListener("submit", submit);
   byId("address").addEventListener("keydown", submitWithEnter);
   places.onChange(({ name }, former) => {
-    if (name !== former) show(byId("add-result"), false);
+    if (name === former) return;
+    forgetResult();
+    if (former) found.close();
   });
   byId("address").addEventListener("input", () => {
     changed();
-    show(byId("add-result"), false);
+    forgetResult();
     // The card shows another address than the field now has.
     if (found.isShown() && byId("address").value.trim() !== found.address()) found.close();
   });

@@ -292,7 +292,7 @@ function about(item) {
   const add = (title, value, id) => { if (value) entries.push(...entry(title, value, id)); };
   add("From", /^https?:/.test(item.address)
     ? el("a", { href: item.address, target: "_blank", rel: "noreferrer noopener", text: item.address })
-    : item.address.startsWith("import:") ? "Imported from the folder of the library" : item.address);
+    : item.address.startsWith("import:") ? "Your own file" : item.address);
   add("File", details.path ? el("div", { class: "item-path" }, el("span", { id: "item-path", text: details.path }),
     folder.canShow() ? el("button", { id: "item-folder", type: "button", onclick: () => folder.showFile(item.id) }, icon("folder"), "Show in folder") : undefined,
     el("button", { id: "item-copy", type: "button", onclick: () => copy(details.path) }, icon("copy"), "Copy the path")) : "");

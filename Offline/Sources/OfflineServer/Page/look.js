@@ -3,6 +3,7 @@
 
 import { api, inspectedPictureAddress } from "./api.js";
 import { adopt, announce, button, byId, css, el, setText, show } from "./dom.js";
+import { isFollowed } from "./feeds.js";
 import * as format from "./format.js";
 import { explain } from "./remedies.js";
 
@@ -125,19 +126,21 @@ function draw(found) {
   byId("look-notes").replaceChildren(...found.notes.map((note) => el("li", { text: note })));
   const canRecord = found.isLive && found.kind === "stream";
   const refusal = several || canRecord ? undefined : found.refusal;
-  setText(byId("look-error"), refusal ? explain(refusal, found.kind) : "");
+  const isFeed = found.kind === "feed";
+  const isKnown = isFeed && isFollowed(found.address);
+  setText(byId("look-error"), refusal && !isKnown ? explain(refusal, found.kind) : "");
   if (refusal?.code === "privateAddress") form.fail({ code: refusal.code, message: "" });
   setText(byId("look-download"), canRecord ? "Record" : several ? "Keep the ticked ones" : "Keep");
   if (!several && !refusal) drawChoice(found);
   show(byId("look-choice"), byId("look-choice").childElementCount > 0);
-  const isFeed = found.kind === "feed";
   show(byId("look-download"), !refusal);
-  show(byId("look-follow"), isFeed);
+  show(byId("look-follow"), isFeed && !isKnown);
   byId("look-follow").classList.toggle("primary", isFeed);
-  byId("look-download").classList.toggle("primary", !isFeed);
-  if (isFeed) byId("look-notes").append(el("li", { text: `Follow keeps its newest ${entries} entries, and new ones by itself.` }));
+  byId("look-download").classList.toggle("primary", !isFeed || isKnown);
+  if (isKnown) byId("look-notes").append(el("li", { text: "You follow this feed already." }));
+  else if (isFeed) byId("look-notes").append(el("li", { text: `Follow keeps its newest ${entries} entries, and new ones by itself.` }));
   updateKeep();
-  announce(isFeed ? "This is a feed. Follow it, or tick entries to keep." : refusal ? "This cannot be kept." : several ? "Tick the media to keep." : `${found.title}: ready to keep.`);
+  announce(isKnown ? "You follow this feed already. Tick entries to keep." : isFeed ? "This is a feed. Follow it, or tick entries to keep." : refusal ? "This cannot be kept." : several ? "Tick the media to keep." : `${found.title}: ready to keep.`);
 }
 
 /** Returns a picture of a candidate, which the server fetches; undefined without one. */

@@ -4,7 +4,7 @@
 import { api } from "./api.js";
 import { showError } from "./dialog.js";
 import { adopt, button, css, el, icon, setText, show } from "./dom.js";
-import { followAddress } from "./feeds.js";
+import { followInstead, isFollowed } from "./feeds.js";
 import * as format from "./format.js";
 import { look } from "./look.js";
 import { moveButtons } from "./queue.js";
@@ -38,8 +38,9 @@ adopt(css`
     .row-item > progress, .row-item > .note, .row-item > .error, .row-item > .renew { margin-right: 0.6rem; }
     .row-item .acts { gap: 0; }
     .row-item .acts button, .row-item .acts .button { min-height: 2.75rem; }
-    .row-item:is([data-state="queued"], [data-state="failed"], [data-state="ready"]) { grid-template-columns: minmax(0, 1fr); }
-    .row-item:is([data-state="queued"], [data-state="failed"], [data-state="ready"]) .acts { justify-content: flex-start; gap: 0.25rem; order: 9; }
+    .row-item:is(:not([data-state]), [data-state="queued"], [data-state="failed"], [data-state="ready"]) { grid-template-columns: minmax(0, 1fr); }
+    .row-item:is(:not([data-state]), [data-state="queued"], [data-state="failed"], [data-state="ready"]) .acts { justify-content: flex-start; gap: 0.25rem; order: 9; }
+    .row-item:not([data-state]) .acts { gap: 0.4rem; }
     .row-item[data-state="queued"] .acts { margin-left: -0.7rem; }
   }
 `);
@@ -153,7 +154,7 @@ const actions = {
   choose: ["Choose", "Choose", "The media could not be shown", choose],
   allow: ["Allow private address and retry", "Allow private address and retry", "The download could not be retried", allow],
   record: ["Record", "Record", "The stream could not be recorded", record],
-  follow: ["Follow", "Follow", "The feed could not be followed", (item) => followAddress(item.address)],
+  follow: ["Follow", "Follow", "The feed could not be followed", followInstead],
   find: ["Show in the library", "Show in the library", "The item was not found", find],
   stop: ["Stop", "Stop and keep", "The recording could not be stopped", (item) => api.stop(item.id)],
   retry: ["Retry", "Retry", "The download could not be retried", (item) => api.retry(item.id)],
@@ -216,11 +217,13 @@ export function makeRow(first) {
     setText(note, reason);
     show(note, reason !== "");
     const failed = item.state === "failed";
-    setText(error, failed ? explain(item.error, item.kind) : "");
+    const isKnown = failed && item.error?.code === "feed" && isFollowed(item.address);
+    setText(error, isKnown ? "You follow this feed already. Remove this download." : failed ? explain(item.error, item.kind) : "");
     show(error, failed);
     show(state, !failed);
     moves.update(item);
     const acts = offered(item);
+    if (isKnown) acts.delete("follow");
     show(renew, acts.has("renew"));
     for (const each of buttons) {
       show(each.element, acts.has(each.name));

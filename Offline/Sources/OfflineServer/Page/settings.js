@@ -39,17 +39,19 @@ const markup = [
   head("settings", "Settings", refreshMenu("Settings")),
   el("div", { class: "parts" },
     part("download-settings", "Downloads", el("form", { id: "settings-form", novalidate: true },
+      ...choice("setting-quality", "Quality of films", qualities),
+      ...field("setting-audio", "Languages of the sound",
+        "“all”, or such as en,de. A film without them keeps its own."),
+      ...field("setting-subtitles", "Languages of the subtitles", "“all”, “none”, or such as en,de."),
       ...choice("setting-downloads", "Downloads at once", counts),
       ...choice("setting-per-host", "Downloads and connections to one server", counts),
       ...field("setting-limit", "Speed of all downloads together, in bytes per second",
         "“none”, or such as 500K or 2M. Recordings ignore it."),
       ...field("setting-hours", "Hours in which to download",
         "“always”, or the local time from and to, such as 23:00-07:00. Recordings ignore it."),
-      ...choice("setting-quality", "Quality of films", qualities),
-      ...field("setting-audio", "Languages of the sound",
-        "“all”, or such as en,de. A film without them keeps its own."),
-      ...field("setting-subtitles", "Languages of the subtitles", "“all”, “none”, or such as en,de."),
-      el("button", { type: "submit", text: "Save settings" }),
+      el("div", { class: "save" },
+        el("button", { type: "submit", text: "Save settings" }),
+        el("span", { id: "settings-said" })),
       el("p", { id: "settings-error", class: "error", role: "alert" }))),
     part("folder", "Folder", ...folder.markup),
     part("from-anywhere", "Keep from any page", ...bookmarklet.markup),
@@ -72,7 +74,9 @@ const style = css`
   .setting form { display: grid; gap: 0.3rem; }
   .setting form label:not(:first-child) { margin-top: 0.6rem; }
   .setting .hint { color: var(--soft); font-size: 0.8125rem; }
-  .setting form button { justify-self: start; margin-top: 0.9rem; }
+  .setting form .save { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.9rem; margin-top: 0.9rem; }
+  #settings-said { color: var(--accent); font-weight: 560; }
+  .unsaved #settings-said { color: var(--warn); }
   .folder-path { overflow-wrap: anywhere; }
   #folder button { justify-self: start; }
   .ways { display: grid; gap: 0.5rem; }
@@ -82,6 +86,16 @@ const style = css`
   .way span span { color: var(--soft); font-size: 0.8125rem; }
   .way svg { color: var(--soft); }
 `;
+
+/** Whether the person has changed something that is not saved. */
+let isUnsaved = false;
+
+/** Says beside the button whether the settings are saved. */
+function say(text, isChange = false) {
+  isUnsaved = isChange;
+  byId("settings-form").classList.toggle("unsaved", isChange);
+  setText(byId("settings-said"), text);
+}
 
 const fields = () => [...byId("settings-form").elements].filter((element) => element.name);
 
@@ -99,8 +113,11 @@ function fill(settings) {
 }
 
 async function load() {
+  if (isUnsaved) return;
+  say("");
   try {
-    fill(await api.settings());
+    const settings = await api.settings();
+    if (!isUnsaved) fill(settings);
   } catch (error) {
     setText(byId("settings-error"), error.message);
   }
@@ -111,6 +128,7 @@ async function save(event) {
   const values = Object.fromEntries(fields().map((element) => [element.name, element.value.trim()]));
   try {
     fill(await api.setSettings(values));
+    say("Saved");
     announce("The settings are saved.");
   } catch (error) {
     setText(byId("settings-error"), error.message);
@@ -129,4 +147,5 @@ export function start() {
     folder.draw();
   });
   byId("settings-form").addEventListener("submit", save);
+  byId("settings-form").addEventListener("input", () => say("Not saved yet", true));
 }

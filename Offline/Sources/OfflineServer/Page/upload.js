@@ -4,18 +4,23 @@
 import { api, APIError, sendFile } from "./api.js";
 import { adopt, announce, byId, button, css, el, icon, reconcile, setText, show } from "./dom.js";
 import * as format from "./format.js";
+import * as places from "./places.js";
 
 const style = css`
-  .uploads { display: grid; gap: 0.75rem; font-size: 0.9375rem; }
+  .uploads { display: grid; gap: 0.75rem; font-size: 0.9375rem; max-height: 40dvh; overflow: auto; }
   .uploads ul { display: grid; gap: 0.75rem; margin: 0; padding: 0; list-style: none; }
   .uploads li { display: grid; grid-template-columns: minmax(0, 1fr) auto; column-gap: 0.6rem; align-items: center; }
   .uploads .name { font-weight: 560; overflow-wrap: anywhere; }
+  .uploads .name, .uploads .course:not(.error) { display: -webkit-box; -webkit-line-clamp: 2; line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; }
   .uploads .course { grid-column: 1; color: var(--soft); font-size: 0.875rem; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
   .uploads .course.error { color: var(--danger); }
   .uploads progress { grid-column: 1 / -1; margin-top: 0.35rem; }
   .uploads .acts { display: flex; align-items: center; gap: 0.4rem; grid-row: 1 / span 2; grid-column: 2; }
   .uploads .acts > :not(.icon) { min-height: 2.25rem; font-size: 0.875rem; }
-  .uploads .rest { display: flex; align-items: center; justify-content: space-between; gap: 0.6rem; color: var(--soft); }
+  .uploads :is(.rest, .sum) { display: flex; align-items: center; justify-content: space-between; gap: 0.6rem; color: var(--soft); }
+  .uploads .sum { color: inherit; font-weight: 560; }
+  .uploads .sum button { flex: none; }
+  .uploads ul:empty { display: none; }
   @media (max-width: 600px) {
     .uploads .acts { grid-row: 1; }
     .uploads .course { grid-column: 1 / -1; }
@@ -50,9 +55,11 @@ export const control = el("button", {
 }, icon("file"));
 
 const rows = el("ul", {});
+const sum = el("div", { class: "sum", hidden: true }, el("span", {}),
+  el("button", { type: "button", class: "icon", title: "Close", "aria-label": "Close: the added files", onclick: closeSum }, icon("close")));
 const rest = el("div", { class: "rest", hidden: true }, el("span", {}), button("Cancel them", { onclick: dropRest }));
 /** The files that are being added, for the form. */
-export const markup = el("div", { id: "uploads", class: "uploads", role: "group", "aria-label": "Files being added", hidden: true }, rows, rest, chooser);
+export const markup = el("div", { id: "uploads", class: "uploads", role: "group", "aria-label": "Files being added", hidden: true }, sum, rows, rest, chooser);
 
 const waiting = () => list.filter(({ state }) => state === "waiting");
 
@@ -104,6 +111,7 @@ async function run() {
   isRunning = true;
   while (waiting().length > 0) await send(waiting()[0]);
   isRunning = false;
+  draw();
   tell();
 }
 
@@ -149,6 +157,32 @@ function tell() {
   if (words.length > 0) announce(words.join(" "));
 }
 
+const inState = (state) => list.filter((entry) => entry.state === state);
+
+/** Returns one line for several finished files; the failed ones are listed below it. */
+function sumText() {
+  const [done, failed] = [inState("done").length, inState("failed").length];
+  if (isRunning || done < 2) return "";
+  const refused = failed === 1 ? " 1 was not added." : ` ${format.whole(failed)} were not added.`;
+  return `${format.whole(done)} files are in the library.${failed > 0 ? refused : ""}`;
+}
+
+function closeSum() {
+  for (const entry of inState("done")) remove(entry);
+  draw();
+  if (list.length > 0) rows.querySelector("button")?.focus();
+}
+
+/** Removes what has ended, which the person leaves behind with the place. */
+function leave() {
+  if (isRunning || list.length === 0) return;
+  const hadFocus = markup.contains(document.activeElement);
+  list.length = 0;
+  // The field would open the on-screen keyboard.
+  if (hadFocus) byId("main").focus({ preventScroll: true });
+  draw();
+}
+
 function cancel(entry) {
   remove(entry);
   entry.cancel?.();
@@ -179,7 +213,7 @@ function makeRow(entry) {
   const bar = el("progress", { max: "1", "aria-label": `Sent of ${entry.name}` });
   const stop = el("button", { type: "button", class: "icon", onclick: () => cancel(entry) }, icon("close"));
   const retry = button("Try again", { "aria-label": `Try again: ${entry.name}`, onclick: () => again(entry) });
-  const link = el("a", { class: "button", text: "Show" });
+  const link = el("a", { class: "button", text: "Show", onclick: () => setTimeout(leave) });
   const acts = el("span", { class: "acts" }, stop);
   // Not hidden: the focus goes to the first button of a row.
   const offer = (element, isOffered) => {
@@ -210,11 +244,14 @@ function makeRow(entry) {
 
 function draw() {
   const last = waiting().slice(most);
-  const old = list.filter(({ state }) => state === "done").slice(0, -most);
+  const text = sumText();
+  const old = text ? inState("done") : inState("done").slice(0, -most);
   const shown = list.filter((entry) => !last.includes(entry) && !old.includes(entry));
   const hadFocus = markup.contains(document.activeElement);
   reconcile(rows, views, shown, ({ key }) => key, makeRow);
   for (const entry of shown) views.get(entry.key).element.dataset.state = entry.state;
+  setText(sum.firstChild, text);
+  show(sum, text !== "");
   show(rest, last.length > 0);
   setText(rest.firstChild, `${format.whole(last.length)} more wait.`);
   show(markup, list.length > 0);
@@ -249,6 +286,7 @@ export function dropped(data) {
 /** Asks before the page is closed while files are being sent. */
 export function start() {
   adopt(style);
+  places.onChange(({ name }, former) => { if (name !== former) leave(); });
   addEventListener("beforeunload", (event) => {
     if (list.every(({ state }) => ended.includes(state))) return;
     event.preventDefault();
