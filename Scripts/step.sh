@@ -53,9 +53,12 @@ step_scripts() {
 
 step_c_warnings() {
     mapfile -t sources < <(tree_files '*.c')
-    local source
+    local source folder
     for source in "${sources[@]}"; do
-        clang -std=c17 -Wall -Wextra -Werror -fsyntax-only -I "$(dirname "$source")/include" \
+        folder=$(dirname "$source")
+        # The header is in the folder of the target.
+        if [ ! -d "$folder/include" ]; then folder=$(dirname "$folder"); fi
+        clang -std=c17 -Wall -Wextra -Werror -fsyntax-only -I "$folder/include" \
             -isystem /usr/include/libxml2 "$source"
     done
     Scripts/check-crash-symbols.sh
