@@ -51,7 +51,7 @@ void tidings_crash_reads(int32_t file) {
 /// Counts the crash against the records that this thread was reading. A crash of any other thread is
 /// not their fault.
 static void count_reading(int32_t thread) {
-    static const char mark[TIDINGS_CRASH_READING_SIZE] = "++++++++";
+    static const char mark[TIDINGS_CRASH_READING_SIZE] = {'+', '+', '+', '+', '+', '+', '+', '+'};
     uint64_t seen = atomic_load(&reader);
     if (seen == 0 || (int32_t)(seen >> 32) != thread) return;
     if (write((int)(uint32_t)seen - 1, mark, sizeof mark) < 0) return;
