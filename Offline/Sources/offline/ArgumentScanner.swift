@@ -50,11 +50,12 @@ struct ArgumentScanner {
         return literal.isEmpty ? nil : literal.removeFirst()
     }
 
-    func expectEnd() throws(UsageError) {
+    /// Expects that no word is left for a command.
+    func expectEnd(of command: String) throws(UsageError) {
+        if let option = options.first(where: { $0.hasPrefix("-") }) {
+            throw UsageError(noOption: option, of: command)
+        }
         guard let word = (options + literal).first else { return }
-        throw UsageError(
-            word.hasPrefix("-")
-                ? "Unknown option \(word) for this command." : "Unexpected argument “\(word)”."
-        )
+        throw UsageError("Unexpected argument “\(word)”.")
     }
 }

@@ -232,14 +232,14 @@ struct Arguments: Equatable {
             case "reports": .reports(try Self.reports(&scanner))
             case "diagnostics": try Self.crash(&scanner)
             case "help", nil: try Self.help(&scanner)
-            case let other?: throw UsageError("Unknown command “\(other)”.")
+            case let other?: throw UsageError(noCommand: other)
             }
-        try scanner.expectEnd()
+        try scanner.expectEnd(of: command.name)
     }
 
     private static func help(_ scanner: inout ArgumentScanner) throws(UsageError) -> Command {
         guard let name = scanner.next(), name != "help" else { return .help(nil) }
-        guard HelpText(name) != nil else { throw UsageError("Unknown command “\(name)”.") }
+        guard HelpText(name) != nil else { throw UsageError(noCommand: name) }
         return .help(name)
     }
 

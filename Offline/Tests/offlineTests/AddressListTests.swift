@@ -26,13 +26,15 @@ struct AddressListTests {
     @Test func faultsNameTheFileAndTheLine() throws {
         let list = try list(
             ["ftp://b.example/1"],
-            ["x": "b.example/2\nfile:///etc/passwd", "y": ""]
+            ["x": "b.example/2\nfile:///etc/passwd\n\nmisspelt # note", "y": ""]
         )
         #expect(list.addresses.map(\.path) == ["/2"])
         #expect(
             list.faults == [
                 "The scheme ftp: is not supported. Use http or https.",
                 "x, line 2: The scheme file: is not supported. Use http or https.",
+                "x, line 4: There is no web address here. Give one such as "
+                    + "https://example.org/film.mp4.",
                 "y: There is no web address here. Give one such as https://example.org/film.mp4.",
             ]
         )

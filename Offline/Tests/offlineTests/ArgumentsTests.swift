@@ -170,7 +170,16 @@ struct ArgumentsTests {
     @Test(arguments: [
         (["fetch"], "Unknown command “fetch”."),
         (["get"], "The address is missing. Use: offline get https://…"),
+        (["lst"], "Unknown command “lst”. Did you mean `offline list`?"),
+        (["set"], "Unknown command “set”. Did you mean `offline settings`?"),
+        (["help", "remvoe"], "Unknown command “remvoe”. Did you mean `offline remove`?"),
         (["list", "--wait"], "Unknown option --wait for this command."),
+        (["list", "--jsn"], "Unknown option --jsn for this command. Did you mean --json?"),
+        (
+            ["get", "a.example/f", "--qualty=best"],
+            "Unknown option --qualty=best for this command. Did you mean --quality?"
+        ),
+        (["list", "-x"], "Unknown option -x for this command."),
         (["remove", "x"], "“x” is not an item number. `offline list` shows the numbers."),
         (["reports", "show"], "The report's ID is missing. `offline reports` lists the IDs."),
         (["reports", "burn"], "Unknown action “burn”. Use show, send, delete or consent."),

@@ -233,6 +233,7 @@ struct AddressDownload: Sendable {
         if let title = newFile.head.titleOfFile {
             try journal.change(id, .title(title, from: .server))
         }
+        let asked = choice.beyond(try journal.registry.settings().choice)
         try journal.advance(
             id,
             .fetch,
@@ -240,7 +241,7 @@ struct AddressDownload: Sendable {
             .mediaType(newFile.part.mediaType),
             .note(
                 ItemNote(
-                    notes + choice.notes(onFileOf: newFile.part.mediaType)
+                    notes + asked.notes(onFileOf: newFile.part.mediaType)
                         + [newFile.note, stream].compactMap { $0 }
                 ).text
             )

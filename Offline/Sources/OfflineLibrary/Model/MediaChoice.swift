@@ -56,6 +56,15 @@ extension MediaChoice {
         return list.isEmpty ? [] : ["The address is a file, which was kept as it came, \(list)."]
     }
 
+    /// Returns this choice without what equals a default, which nobody asked for.
+    func beyond(_ defaults: MediaChoice) -> MediaChoice {
+        var asked = self
+        if quality == defaults.quality { asked.quality = .best }
+        if audio == defaults.audio { asked.audio = .all }
+        if subtitles == defaults.subtitles { asked.subtitles = .all }
+        return asked
+    }
+
     /// This choice for media whose quality is chosen already.
     var withoutHeight: MediaChoice {
         var choice = self

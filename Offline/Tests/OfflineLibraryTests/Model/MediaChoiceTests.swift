@@ -38,6 +38,17 @@ struct MediaChoiceTests {
         #expect(MediaChoice(quality: .audio).withoutHeight.quality == .audio)
     }
 
+    @Test func o20_aFileHasNoNoteAboutASetting() throws {
+        let settings = try MediaChoice(quality: "90p", audio: "de", subtitles: nil)
+        let asked = try MediaChoice(quality: "90p", audio: "fr", subtitles: nil)
+        #expect(
+            asked.beyond(settings).notes(onFileOf: "video/mp4") == [
+                "The address is a file, which was kept as it came, with all of its sound."
+            ]
+        )
+        #expect(settings.beyond(settings).notes(onFileOf: "video/mp4").isEmpty)
+    }
+
     @Test func o20_aStreamOfOneQualityNamesTheChoiceThatItCannotKeep() throws {
         let choice = try MediaChoice(quality: "90p", audio: "de", subtitles: nil)
         #expect(

@@ -49,29 +49,43 @@ package struct PastedAddresses: Hashable, Sendable {
         for (index, line) in lines.enumerated() {
             let content = form == .list ? Self.withoutComment(line) : line
             var candidates = PastedLine(content)
+            var hasCandidate = false
             while let candidate = candidates.next() {
+                hasCandidate = true
                 do {
                     let address = try candidate.address()
                     if known.insert(address).inserted { addresses.append(address) }
                 } catch {
-                    refusals.append(
-                        Refusal(
-                            line: index + 1,
-                            code: error.code.description,
-                            message: error.message
-                        )
-                    )
+                    refusals.append(Refusal(error, line: index + 1))
                 }
-                guard addresses.count + refusals.count <= Self.mostAddresses else {
-                    throw Self.tooMany
-                }
+                try checkCount()
+            }
+            // In other text, most lines have none.
+            if form == .list, !hasCandidate, !content.allSatisfy(\.isWhitespace) {
+                refusals.append(Refusal(Self.noAddress, line: index + 1))
+                try checkCount()
             }
         }
         guard addresses.isEmpty else { return }
         throw LibraryError(
             .invalidAddress,
-            refusals.first?.message
-                ?? "There is no web address here. Give one such as https://example.org/film.mp4."
+            refusals.first?.message ?? Self.noAddress.message
+        )
+    }
+
+    private func checkCount() throws(LibraryError) {
+        guard addresses.count + refusals.count > Self.mostAddresses else { return }
+        throw LibraryError(
+            .invalidAddress,
+            "The text contains more than \(Self.mostAddresses) addresses. Divide it; nothing was "
+                + "added."
+        )
+    }
+
+    private static var noAddress: HTTPError {
+        HTTPError(
+            .invalidAddress,
+            "There is no web address here. Give one such as https://example.org/film.mp4."
         )
     }
 
@@ -83,13 +97,6 @@ package struct PastedAddresses: Hashable, Sendable {
         )
     }
 
-    private static var tooMany: LibraryError {
-        LibraryError(
-            .invalidAddress,
-            "The text contains more than \(mostAddresses) addresses. Divide it; nothing was added."
-        )
-    }
-
     /// Returns a line up to a `#` after white space; a `#` in a word belongs to an address.
     private static func withoutComment(_ line: Substring) -> Substring {
         var previous: Character = " "
@@ -98,5 +105,11 @@ package struct PastedAddresses: Hashable, Sendable {
             previous = line[index]
         }
         return line
+    }
+}
+
+extension PastedAddresses.Refusal {
+    fileprivate init(_ error: HTTPError, line: Int) {
+        self.init(line: line, code: error.code.description, message: error.message)
     }
 }

@@ -22,7 +22,6 @@ extension Library {
             throw LibraryError(.unavailable, "The library is starting. Try again.")
         }
         var request = request
-        request.choice = RequestedChoice(request.choice.choice(else: try settings().choice))
         if configuration.allowsPrivateAddresses { request.allowsPrivateAddresses = true }
         var policy = configuration.retries
         policy.maximumTries = min(policy.maximumTries, MediaInspector.maximumTries)
@@ -30,6 +29,7 @@ extension Library {
         let inspector = MediaInspector(
             clients: clients,
             sources: configuration.sources,
+            defaults: try settings().choice,
             retries: RequestRetries(
                 connectivity: connectivity,
                 clock: configuration.clock,

@@ -11,6 +11,8 @@ import TidingsHTTP
 package struct MediaInspector: Sendable {
     let clients: HTTPClients
     let sources: MediaSources
+    /// The choice of what a request leaves open.
+    var defaults = MediaChoice()
     let retries: RequestRetries
 
     /// The number of tries of a request: a person waits for the answer.
@@ -51,7 +53,7 @@ package struct MediaInspector: Sendable {
             let look = Look(
                 inspector: self,
                 request: request,
-                choice: request.choice.choice(),
+                choice: request.choice.choice(else: defaults),
                 folder: Self.temporaryFolder()
             )
             try await look.run(at: endpoint, &inspection)
@@ -100,8 +102,9 @@ private struct Look {
             inspection.mediaType = part.mediaType
             inspection.size = part.totalBytes
             let isChosen = page?.hasChosenQuality == true
-            let choice = isChosen ? choice.withoutHeight : choice
-            inspection.notes += choice.notes(onFileOf: part.mediaType)
+            let asked = request.choice.choice().beyond(inspector.defaults)
+            inspection.notes += (isChosen ? asked.withoutHeight : asked)
+                .notes(onFileOf: part.mediaType)
             if choice.chapters != nil {
                 inspection.notes.append("The file is fetched whole; then the part is cut from it.")
             }
