@@ -160,7 +160,7 @@ enum Usage {
                           the size of the picture, or the sound alone; the nearest one
                           with a note if the stream does not have it (default: best,
                           or the one of `offline settings`)
-        --audio LANG,…    keep the sound in these languages, such as en,de (default: all)
+        --audio LANG,…    keep the sound in these languages, such as en,German (default: all)
         --subtitles LANG,…|all|none
                           keep the subtitles in these languages (default: all)
         --chapters FROM-TO

@@ -14,7 +14,7 @@ package enum LanguageChoice: Hashable, Sendable {
     /// The maximum number of languages to name.
     private static let limit = 16
 
-    /// Parses `all`, `none`, or languages such as `en,pt-BR`.
+    /// Parses `all`, `none`, or languages such as `en,pt-BR` or `German`.
     ///
     /// - Throws: `LibraryError` with `.invalidOption` for any other text.
     package init(_ text: String) throws(LibraryError) {
@@ -24,6 +24,7 @@ package enum LanguageChoice: Hashable, Sendable {
         case let list:
             let names = list.split(separator: ",", omittingEmptySubsequences: false)
                 .map { String($0[...].trimmingSpaces) }
+                .map { Self.isName($0) ? $0 : SubtitleLanguage.code(ofName: $0) ?? $0 }
             guard names.count <= Self.limit, names.allSatisfy(Self.isName) else {
                 throw LibraryError(
                     .invalidOption,

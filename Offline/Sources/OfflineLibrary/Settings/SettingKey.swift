@@ -41,8 +41,8 @@ package enum SettingKey: String, Hashable, Sendable, CaseIterable {
             "none or bytes per second such as 500K or 2M, from \(SpeedLimit.least / 1_000)K on"
         case .hours: "always or hours of the day such as 23:00-07:00"
         case .quality: "best, a height such as 720p, or audio for the sound alone"
-        case .audio: "all or languages such as en,de"
-        case .subtitles: "all, none or languages such as en,de"
+        case .audio: "all or languages such as en, German"
+        case .subtitles: "all, none or languages such as en, German"
         }
     }
 }

@@ -6,6 +6,8 @@ import * as collections from "./collections.js";
 import { ask, showError } from "./dialog.js";
 import { adopt, announce, byId, css, el, setText } from "./dom.js";
 import * as format from "./format.js";
+import * as places from "./places.js";
+import * as toasts from "./toasts.js";
 
 adopt(css`
   .ticks { display: grid; max-height: 40dvh; overflow: auto; margin-inline: -0.4rem; }
@@ -61,11 +63,25 @@ export async function collect(items) {
   const error = errorLine();
   const list = rows.length > 0
     ? el("div", { class: "ticks", role: "group", "aria-labelledby": "ask-title" }, ...rows.map((row) => row.element)) : undefined;
-  return repeat({
+  const changes = [];
+  const isSaved = await repeat({
     title: items.length === 1 ? `Collections of “${items[0].title}”` : `Collections of ${count(items.length)}`,
     body: [list, element, error].filter(Boolean),
     buttons: [{ label: "Cancel" }, { label: "Save", value: true, kind: "primary" }],
-  }, () => rows[0]?.box ?? field, error, () => save(rows, ids, field));
+  }, () => rows[0]?.box ?? field, error, () => save(rows, ids, field, changes));
+  tell(items, changes);
+  return isSaved;
+}
+
+/** Says what was changed, also if the rest was given up. */
+function tell(items, changes) {
+  if (changes.length === 0) return;
+  const title = items.length === 1 ? items[0].title : count(items.length);
+  const body = changes.map(({ words, name }) => `${words} “${name}”.`).join(" ");
+  const [{ id }] = changes;
+  toasts.add({ category: "collections", title, body },
+    () => places.go("library", changes.length === 1 ? { collection: id } : {}), []);
+  announce(`${title}: ${body}`);
 }
 
 function makeRow(collection, ids) {
@@ -80,7 +96,7 @@ function makeRow(collection, ids) {
   return row;
 }
 
-async function save(rows, ids, field) {
+async function save(rows, ids, field, changes) {
   for (const row of rows.filter(({ isTouched }) => isTouched)) {
     const { box, collection: { id, name } } = row;
     try {
@@ -93,12 +109,12 @@ async function save(rows, ids, field) {
     }
     // Another attempt repeats only what has failed.
     row.isTouched = false;
-    announce(box.checked ? `${count(ids.length)} added to ${name}.` : `${count(ids.length)} taken out of ${name}.`);
+    changes.push({ id, name, words: box.checked ? "Added to" : "Taken out of" });
   }
   const name = field.value.trim();
   if (name === "") return;
-  collections.put(await api.makeCollection(name, ids));
-  announce(`${name} has ${count(ids.length)}.`);
+  const { id } = collections.put(await api.makeCollection(name, ids));
+  changes.push({ id, name, words: "Added to" });
 }
 
 /** Whether a collection was removed, and not one of the items. */

@@ -46,7 +46,7 @@ const style = css`
   .feeds .row input[type="number"] { flex: 0 0 5.5rem; width: 5.5rem; }
   .feed-items { grid-column: 1 / -1; font-size: 0.9375rem; }
   .feed-items li { display: flex; gap: 0.6rem; justify-content: space-between; align-items: center; padding-block: 0.25rem; }
-  .feed-items li > span { overflow-wrap: anywhere; min-width: 0; }
+  .feed-items li > :is(a, span) { overflow-wrap: anywhere; min-width: 0; }
 `;
 
 const views = new Map();
@@ -103,7 +103,7 @@ function makeRow(feed) {
 }
 
 function makeItem(each) {
-  const title = el("span");
+  const title = el("a", { href: `#item-${each.id}` });
   const state = el("span", { class: "fine" });
   const keep = button("Keep", { onclick: () => attempt("The item is not kept", () => api.keep(each.id)) });
   const update = (value) => {

@@ -9,6 +9,7 @@ struct LanguageChoiceTests {
     @Test(arguments: [
         ("all", "all"), ("NONE", "none"), ("en", "eng"), ("en, de,en", "eng,deu"),
         ("pt-BR,por", "pt-br,por"), ("xyz", "xyz"), ("zh-Hant-TW", "zh-hant-tw"),
+        ("German, english,日本語", "deu,eng,jpn"), ("Français", "fra"),
     ])
     func o20_languagesHaveOneName(_ text: String, _ stored: String) throws {
         #expect(try LanguageChoice(text).description == stored)
@@ -16,7 +17,7 @@ struct LanguageChoiceTests {
     }
 
     @Test(arguments: [
-        "", ",", "en,", "english", "e", "en;de", "en-", "../a", "en\u{0}", "日本",
+        "", ",", "en,", "klingonese", "english german", "e", "en;de", "en-", "../a", "en\u{0}", "日本",
         Array(repeating: "en", count: 17).joined(separator: ","),
         String(repeating: "a", count: 100_000),
     ])

@@ -22,8 +22,11 @@ enum SubtitleLanguage {
     static func code(named label: String) -> String? {
         let label = label.prefix(64).lowercased()
         let word = label.prefix { $0.isLetter }
-        return codes[label] ?? codes[String(word)]
+        return code(ofName: label) ?? code(ofName: String(word))
     }
+
+    /// Returns the code of a language's name in lowercase letters, such as `de` for `deutsch`.
+    static func code(ofName name: String) -> String? { codes[name] }
 
     /// Returns the language in a file's name, such as `de` for `film.de.vtt` or `de.vtt`.
     static func code(inFileName name: String) -> String? {
