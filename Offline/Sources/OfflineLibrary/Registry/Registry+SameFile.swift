@@ -32,7 +32,8 @@ extension Registry {
         }
     }
 
-    /// An item of a part of the file is another one, and so is one that was a file before.
+    /// An item of a part of the file is another one, and so are one that was a file before and one
+    /// that was requested with `--again`, which takes no file from those before it.
     private static func otherOwner(
         _ connection: SQLiteConnection,
         _ id: ItemID,
@@ -44,6 +45,7 @@ extension Registry {
             ON other.source = own.source AND other.kept_chapters = own.kept_chapters
             WHERE own.id = ? AND own.source = ? AND own.kind IS NOT 'file' AND NOT own.is_separate
             AND other.id != own.id AND other.kind = 'file'
+            AND (other.id < own.id OR NOT other.is_separate)
             ORDER BY other.id DESC LIMIT 1
             """,
             .integer(Int(id.rawValue)),

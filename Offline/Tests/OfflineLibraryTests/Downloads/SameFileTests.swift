@@ -69,6 +69,17 @@ struct SameFileTests {
         await test.library.stop()
     }
 
+    @Test func o18_aSecondItemOfAgainTakesNoFileWhicheverAnswerComesFirst() throws {
+        let registry = test.library.journal.registry
+        var again = try test.request("/a.txt", quality: .height(720))
+        again.again = true
+        let ids = try [try test.request("/a.txt"), again].map { request in
+            try registry.insertUnlessKnown(request, title: "A", at: Date()).item.id
+        }
+        let address = try test.origin.address("/a.txt")
+        #expect(try ids.reversed().map { try registry.claimFile(of: $0, at: address) } == [nil, nil])
+    }
+
     @Test func o18_aPartOfAFileIsAnItemOfItsOwn() throws {
         let registry = test.library.journal.registry
         var part = try test.request("/a.mp4")
