@@ -33,10 +33,13 @@ struct ProgressBlock {
 
     /// Returns the lines, each of at most `width` columns: one for each running item and, of
     /// several, the number of finished ones.
-    func lines(width: Int) -> [String] {
+    ///
+    /// A terminal of `height` lines cannot draw over a line that has left it.
+    func lines(width: Int, height: Int) -> [String] {
         guard count > 1 else { return items.map { line($0, width: width) } }
         let running = items.filter { $0.state != .queued || $0.waiting != nil }
-        let lines = running.prefix(Self.mostLines).map { line($0, width: width) }
+        let room = max(0, min(Self.mostLines, height - 2))
+        let lines = running.prefix(room).map { line($0, width: width) }
         return lines + [Columns.prefix("\(endedCount) of \(count) finished", width)]
     }
 

@@ -38,9 +38,9 @@ final class ProgressDisplay: Sendable {
     /// Draws the lines again.
     func draw() {
         guard Terminal.isInteractive else { return }
-        let width = Terminal.width
+        let (width, height) = (Terminal.width, Terminal.height)
         let (lines, shown) = state.withLock { state in
-            let lines = state.block.lines(width: width)
+            let lines = state.block.lines(width: width, height: height)
             defer { state.shown = lines.count }
             return (lines, state.shown)
         }

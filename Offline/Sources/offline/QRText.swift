@@ -6,7 +6,12 @@ enum QRText {
     private static let border = 4
 
     /// Returns two rows of modules in each line, dark on light whatever the terminal's colors are.
-    static func text(_ rows: [String]) -> String {
+    ///
+    /// - Parameters:
+    ///   - rows: The modules; `1` is dark.
+    ///   - hasColors: Whether to set the colors; else the light modules are drawn, which suits a
+    ///     dark terminal.
+    static func text(_ rows: [String], hasColors: Bool = Terminal.hasColors) -> String {
         let width = (rows.first?.count ?? 0) + 2 * border
         let empty = Array(repeating: Array(repeating: false, count: width), count: border)
         let sides = Array(repeating: false, count: border)
@@ -14,14 +19,14 @@ enum QRText {
         if modules.count % 2 == 1 { modules.append(Array(repeating: false, count: width)) }
         let lines = stride(from: 0, to: modules.count, by: 2).map { row in
             let line = zip(modules[row], modules[row + 1]).map { upper, lower in
-                switch (upper, lower) {
+                switch (upper == hasColors, lower == hasColors) {
                 case (false, false): " "
                 case (true, false): "\u{2580}"
                 case (false, true): "\u{2584}"
                 case (true, true): "\u{2588}"
                 }
             }
-            return "\u{1B}[30;107m" + line.joined() + "\u{1B}[0m"
+            return hasColors ? "\u{1B}[30;107m" + line.joined() + "\u{1B}[0m" : line.joined()
         }
         return lines.joined(separator: "\n")
     }

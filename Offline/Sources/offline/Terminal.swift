@@ -53,11 +53,26 @@ enum Terminal {
         write(start + lines.map { "\r\u{1B}[2K" + $0 }.joined(separator: "\n") + end, to: messages)
     }
 
-    /// The number of columns of the terminal.
+    /// The number of columns of the terminal that a line can fill without a wrap.
     static var width: Int {
+        let size = size
+        return size.ws_col > 1 ? Int(size.ws_col) - 1 : 79
+    }
+
+    /// The number of lines of the terminal.
+    static var height: Int {
+        let size = size
+        return size.ws_row > 0 ? Int(size.ws_row) : 24
+    }
+
+    private static var size: winsize {
         var size = winsize()
-        let isKnown = ioctl(messages, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1
-        return isKnown ? Int(size.ws_col) - 1 : 79
+        return ioctl(messages, UInt(TIOCGWINSZ), &size) == 0 ? size : winsize()
+    }
+
+    /// Whether the person wants colors: `NO_COLOR` is empty or not set.
+    static var hasColors: Bool {
+        ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
     }
 
     /// Returns the text as one line without control characters.

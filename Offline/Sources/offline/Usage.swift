@@ -203,6 +203,7 @@ enum Usage {
         --yes             confirm flagging more than half of the library as missing, or
                           the crash
 
-        OFFLINE_DIAGNOSTICS=on|off|errors records everything, nothing, or errors only.
+        OFFLINE_DIAGNOSTICS=on|off|errors records everything, nothing, or errors only. NO_COLOR=1
+        prints QR codes without colors.
         """
 }

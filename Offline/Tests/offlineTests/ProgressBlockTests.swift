@@ -23,10 +23,12 @@ struct ProgressBlockTests {
         block.update(try item(2, "queued", title: "Two"))
         block.update(try item(3, "muxing", title: "Three\\u001b[2J"))
         #expect(
-            block.lines(width: 79) == ["One: Fetching", "Three[2J: Joining", "0 of 4 finished"]
+            block.lines(width: 79, height: 24) == [
+                "One: Fetching", "Three[2J: Joining", "0 of 4 finished",
+            ]
         )
         block.end(ItemID(rawValue: 1))
-        #expect(block.lines(width: 79) == ["Three[2J: Joining", "1 of 4 finished"])
+        #expect(block.lines(width: 79, height: 24) == ["Three[2J: Joining", "1 of 4 finished"])
     }
 
     @Test func aLineFitsIntoTheTerminal() throws {
@@ -35,15 +37,17 @@ struct ProgressBlockTests {
             let title = String(repeating: "映", count: 40)
             block.update(try item(Int64(number), "fetching", title: title))
         }
-        let lines = block.lines(width: 30)
+        let lines = block.lines(width: 30, height: 24)
         #expect(lines.count == 9)
         #expect(lines[0] == String(repeating: "映", count: 5) + ": Fetching")
+        #expect(block.lines(width: 30, height: 5).count == 4)
+        #expect(block.lines(width: 30, height: 1) == ["0 of 12 finished"])
     }
 
     @Test func aSingleItemHasItsTitleAndNoCount() throws {
         var block = ProgressBlock(count: 1)
-        #expect(block.lines(width: 79).isEmpty)
+        #expect(block.lines(width: 79, height: 24).isEmpty)
         block.update(try item(1, "queued", title: "One"))
-        #expect(block.lines(width: 79) == ["One: Queued"])
+        #expect(block.lines(width: 79, height: 24) == ["One: Queued"])
     }
 }

@@ -18,4 +18,12 @@ struct TerminalTests {
         let text = ExitStatus.explanation(of: UsageError("Unknown\ncommand."))
         #expect(text == "offline: Unknown command.\nTry: offline help")
     }
+
+    @Test func aCodeWithoutColorsDrawsItsLightModules() {
+        let rows = ["10", "01"]
+        let plain = QRText.text(rows, hasColors: false).split(separator: "\n")
+        #expect(plain.count == 5 && plain[2] == "████▄▀████")
+        let colored = QRText.text(rows, hasColors: true).split(separator: "\n")
+        #expect(colored[2] == "\u{1B}[30;107m    ▀▄    \u{1B}[0m")
+    }
 }

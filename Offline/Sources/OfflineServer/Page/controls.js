@@ -17,7 +17,8 @@ const style = css`
   .controls .go svg { width: 1.75rem; height: 1.75rem; }
   .controls .volume { width: 5.5rem; accent-color: var(--accent); min-height: 2.75rem; }
   @media (hover: none), (max-width: 40rem) { .controls .volume { display: none; } }
-  @media (max-width: 26rem) { .controls :is(.inset, .onward) { display: none; } }
+  /* A phone has keys for its volume. */
+  @media (max-width: 26rem) { .controls .mute { display: none; } .controls .row { gap: 0; justify-content: space-between; } .controls .gap { display: none; } .controls .icon { width: 2.5rem; } }
 `;
 
 /** The style sheets of the controls. */
@@ -33,7 +34,7 @@ export function makeControls({ player, say, skip }) {
   const tuning = makeTuning(say);
   const go = control("play", "Play", toggle, "go");
   const next = control("skip", "Next", () => skip(1), "onward");
-  const mute = control("volume", "Mute", toggleMute);
+  const mute = control("volume", "Mute", toggleMute, "mute");
   const volume = el("input", {
     type: "range", class: "volume", min: "0", max: "1", step: "0.05", "aria-label": "Volume",
     oninput: () => setVolume(Number(volume.value)),

@@ -46,6 +46,7 @@ const style = css`
   .feeds .row input[type="number"] { flex: 0 0 5.5rem; width: 5.5rem; }
   .feed-items { grid-column: 1 / -1; font-size: 0.9375rem; }
   .feed-items li { display: flex; gap: 0.6rem; justify-content: space-between; align-items: center; padding-block: 0.25rem; }
+  @media (max-width: 600px), (pointer: coarse) { .feed-items :is(summary, li > a) { padding-block: 0.7rem; } }
   .feed-items li > :is(a, span) { overflow-wrap: anywhere; min-width: 0; }
 `;
 

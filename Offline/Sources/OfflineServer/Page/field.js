@@ -63,6 +63,7 @@ const style = css`
   .field > :not(.row) { margin-inline: 0.75rem; }
   .field > :last-child:not([hidden], :empty), .field > #more-options { margin-bottom: 0.6rem; }
   .field:focus-within { border-color: var(--accent); }
+  .field:has(textarea:focus-visible) { outline: 2px solid var(--accent); outline-offset: 1px; }
   .field.drop { border: 2px dashed var(--accent); }
   .field .row { display: flex; align-items: center; gap: 0.4rem; }
   .field .row > svg { margin-left: 0.75rem; color: var(--soft); }

@@ -45,6 +45,7 @@ const style = css`
   }
   .inbox .mark { padding: 0.5rem; border-radius: 10px; background: var(--sunken); color: var(--soft); }
   .inbox li.unread .mark { background: var(--accent-tint); color: var(--accent); }
+  .inbox li.unread:is([data-category="DOWNLOAD_FAILED"], [data-category="DOWNLOAD_REFUSED"]) .mark { background: var(--danger-tint); color: var(--danger); }
   .inbox .text { flex: 1; min-width: 0; overflow-wrap: anywhere; }
   .inbox-day { margin-top: 1.75rem; }
   .inbox-day:first-child { margin-top: 0; }
@@ -58,6 +59,10 @@ const style = css`
   @media (max-width: 600px) { .inbox .acts { padding-left: 1.15rem; } }
 `;
 
+/** The pictures of the categories that have one of their own. */
+const pictures = {
+  DOWNLOAD_COMPLETE: "check", FILE_COMPLETE: "check", DOWNLOAD_FAILED: "alert", DOWNLOAD_REFUSED: "alert",
+};
 const views = new Map();
 const dayViews = new Map();
 const shown = new Set();
@@ -131,7 +136,7 @@ function makeEntry(first) {
   const body = el("p");
   const date = el("time", {});
   const open = el("button", { type: "button", class: "tap", onclick: () => respond(entry) },
-    el("span", { class: "mark" }, icon("bell")), el("span", { class: "text" }, title, body, date));
+    el("span", { class: "mark" }, icon(pictures[entry.category] ?? "bell")), el("span", { class: "text" }, title, body, date));
   const acts = el("div", { class: "acts" });
   const element = el("li", {}, open, acts);
   return {

@@ -48,6 +48,7 @@ const style = css`
   .item-chapters .time { color: var(--soft); font-variant-numeric: tabular-nums; flex: none; min-width: 2.75rem; }
   .item-gone { display: grid; gap: 1rem; justify-items: start; }
   @media (hover: none) { .item-path button { min-height: 2.75rem; } }
+  @media (max-width: 600px), (pointer: coarse) { .item-rest dd a { display: inline-block; padding-block: 0.7rem; } }
   @media (max-width: 60rem) { .item { grid-template-columns: minmax(0, 1fr); } .item-picture { max-width: 40rem; } }
   @media (max-width: 600px) { .item-acts .primary { flex: 1 1 100%; } .item-rest dl { grid-template-columns: minmax(0, 1fr); gap: 0.1rem; } .item-rest dd { margin-bottom: 0.6rem; } }
 `;

@@ -61,6 +61,8 @@ const style = css`
 const views = new Map();
 const missingViews = new Map();
 let limit = shelf.windowful;
+/** The choice whose items the limit is for. */
+let chosen;
 let knowsItems = false;
 /** The items of the last drawing, and whether another place hid the section since. */
 let drawn;
@@ -81,9 +83,9 @@ export function draw() {
   drawn = store.edition(states);
   const ready = store.list(["ready"]);
   const missing = store.list(["missing"]);
-  const chosen = shelf.items();
-  const found = chosen?.items ?? ready;
-  const hasMore = chosen?.hasMore ?? store.hasMore(["ready"]);
+  const choice = shelf.items();
+  const found = choice?.items ?? ready;
+  const hasMore = choice?.hasMore ?? store.hasMore(["ready"]);
   collectionHead.draw();
   byId("cards").classList.toggle("selecting", selection.isOn());
   reconcile(byId("cards"), views, found.slice(0, limit), (item) => item.id, makePoster);
@@ -129,9 +131,9 @@ async function loadMore(state) {
 
 async function showMore() {
   limit += shelf.step;
-  const chosen = shelf.items();
-  if (chosen) {
-    if (chosen.items.length < limit && chosen.hasMore) await shelf.find(true);
+  const choice = shelf.items();
+  if (choice) {
+    if (choice.items.length < limit && choice.hasMore) await shelf.find(true);
   } else if (store.list(["ready"]).length < limit) await loadMore("ready");
   draw();
 }
@@ -145,8 +147,12 @@ export function start() {
   collectionHead.start();
   byId("show-more").addEventListener("click", showMore);
   byId("missing-more").addEventListener("click", () => loadMore("missing"));
-  places.onChange(() => {
-    limit = shelf.step;
+  places.onChange(({ name, parameters }) => {
+    // Another choice begins anew; Back finds all that *Show more* had shown.
+    if (name === "library" && chosen !== String(parameters)) {
+      if (chosen !== undefined) limit = shelf.step;
+      chosen = String(parameters);
+    }
     update();
   });
   removal.onChange(draw);

@@ -33,11 +33,11 @@ adopt(css`
   .note { font-size: 0.875rem; color: var(--warn); overflow-wrap: anywhere; }
   .row-item > .error { white-space: pre-line; overflow-wrap: anywhere; }
   .row-item .acts .icon { padding: 0; }
+  @media (max-width: 600px), (pointer: coarse) { .row-item .acts :is(button, .button) { min-height: 2.75rem; } }
   @media (max-width: 600px) {
     .row-item { padding: 0.7rem 0.4rem 0.85rem 1rem; }
     .row-item > progress, .row-item > .note, .row-item > .error, .row-item > .renew { margin-right: 0.6rem; }
     .row-item .acts { gap: 0; }
-    .row-item .acts button, .row-item .acts .button { min-height: 2.75rem; }
     .row-item:is(:not([data-state]), [data-state="queued"], [data-state="failed"], [data-state="ready"]) { grid-template-columns: minmax(0, 1fr); }
     .row-item:is(:not([data-state]), [data-state="queued"], [data-state="failed"], [data-state="ready"]) .acts { justify-content: flex-start; gap: 0.25rem; order: 9; }
     .row-item:not([data-state]) .acts { gap: 0.4rem; }

@@ -60,7 +60,8 @@ const style = css`
   #order, #collection, #select { min-height: 2.25rem; font-size: 0.875rem; padding-block: 0.2rem; }
   #view svg:last-child, #view[aria-pressed="true"] svg:first-child { display: none; }
   #view[aria-pressed="true"] svg:last-child { display: block; }
-  @media (max-width: 600px) { .chip, #order, #collection, #select { min-height: 2.75rem; } .chips { flex: 1 0 100%; } }
+  @media (max-width: 600px), (pointer: coarse) { .chip, #order, #collection, #select { min-height: 2.75rem; } }
+  @media (max-width: 600px) { .chips { flex: 1 0 100%; } }
   @media (forced-colors: active) { :is(.chip, #select)[aria-pressed="true"] { outline: 2px solid Highlight; } }
 `;
 

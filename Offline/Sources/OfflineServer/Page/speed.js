@@ -18,8 +18,8 @@ adopt(css`
   .speed select { min-height: 2.5rem; padding-block: 0.2rem; font-size: 0.9375rem; }
   @media (max-width: 600px) {
     .speed span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-    .speed select { min-height: 2.75rem; }
   }
+  @media (max-width: 600px), (pointer: coarse) { .speed select { min-height: 2.75rem; } }
 `);
 
 /** Shows the limit of the settings, also one that is not among the usual ones. */

@@ -77,7 +77,9 @@ struct SameFileTests {
             try registry.insertUnlessKnown(request, title: "A", at: Date()).item.id
         }
         let address = try test.origin.address("/a.txt")
-        #expect(try ids.reversed().map { try registry.claimFile(of: $0, at: address) } == [nil, nil])
+        #expect(
+            try ids.reversed().map { try registry.claimFile(of: $0, at: address) } == [nil, nil]
+        )
     }
 
     @Test func o18_aPartOfAFileIsAnItemOfItsOwn() throws {

@@ -17,7 +17,8 @@ struct LanguageChoiceTests {
     }
 
     @Test(arguments: [
-        "", ",", "en,", "klingonese", "english german", "e", "en;de", "en-", "../a", "en\u{0}", "日本",
+        "", ",", "en,", "klingonese", "english german", "e", "en;de", "en-", "../a", "en\u{0}",
+        "日本",
         Array(repeating: "en", count: 17).joined(separator: ","),
         String(repeating: "a", count: 100_000),
     ])
