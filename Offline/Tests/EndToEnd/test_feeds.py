@@ -6,6 +6,7 @@ import os
 import subprocess
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from harness import media
 from harness.program import killpoint_binary
@@ -322,6 +323,15 @@ def test_the_page_follows_a_feed_keeps_an_item_and_stops_following(server, brows
     browser.until_text("#feed-rows .feed-items li", "Part 2")
     browser.click("#feed-rows .feed-items li button")
     browser.until_text("#feed-rows .feed-items li", "Kept")
+    links = {link.get_attribute("href").split("#")[1] for link in browser.all("#feed-rows .feed-items a")}
+    assert links == {f"item-{item['id']}" for item in server.items()}
+    field = browser.find("#feed-rows .acts input")
+    field.send_keys(Keys.BACKSPACE, Keys.BACKSPACE, "0", Keys.ENTER)
+    browser.until_shown("#ask")
+    browser.click("#ask-buttons button")
+    assert field.get_attribute("value") == "10"
+    field.send_keys(Keys.BACKSPACE, Keys.BACKSPACE, "3", Keys.ENTER)
+    browser.until(lambda: server.call("GET", "/api/feeds")["feeds"][0]["keep"] == 3, "the number is not kept")
     browser.click("#feed-rows button.danger")
     browser.until_shown("#ask")
     browser.click("#ask-buttons button.danger")

@@ -43,7 +43,8 @@ const style = css`
   .feeds .row { flex-wrap: wrap; }
   .feeds .row input[type="url"] { flex: 1 1 14rem; }
   .feeds .entries { display: flex; align-items: center; gap: 0.6rem; font-size: 0.9375rem; margin-right: auto; }
-  .feeds .row input[type="number"] { flex: 0 0 5.5rem; width: 5.5rem; }
+  .feeds input[type="number"] { flex: 0 0 5.5rem; width: 5.5rem; }
+  .feeds .acts .entries { margin-right: 0.5rem; }
   .feed-items { grid-column: 1 / -1; font-size: 0.9375rem; }
   .feed-items li { display: flex; gap: 0.6rem; justify-content: space-between; align-items: center; padding-block: 0.25rem; }
   @media (max-width: 600px), (pointer: coarse) { .feed-items :is(summary, li > a) { padding-block: 0.7rem; } }
@@ -86,10 +87,25 @@ function makeRow(feed) {
   const items = el("details", { class: "feed-items" }, summary, list);
   const check = button("Check now", { onclick: () => attempt("The feed could not be checked", () => api.checkFeed(feed.id)) });
   const stop = button("Stop following…", { class: "danger", onclick: () => unfollow(feed.id) });
+  const keep = el("input", {
+    type: "number", min: "1", max: "1000", onchange: async () => {
+      const { address, pages } = last;
+      await attempt("The number of entries was not changed", async () => {
+        last = await api.follow({ address, pages, keep: Number(keep.value) });
+      });
+      keep.value = last.keep;
+    },
+  });
   const rows = new Map();
+  let last = feed;
   const element = el("li", { class: "row-item" },
-    el("div", {}, title, address), el("div", { class: "acts" }, check, stop), facts, error, items);
+    el("div", {}, title, address),
+    el("div", { class: "acts" }, el("label", { class: "entries" }, el("span", { text: "Keep the newest" }), keep), check, stop),
+    facts, error, items);
   const update = (value) => {
+    last = value;
+    if (document.activeElement !== keep) keep.value = value.keep;
+    keep.setAttribute("aria-label", `Number of entries of ${value.title} to keep`);
     setText(title, value.title);
     setText(address, value.address.split("?")[0]);
     setText(facts, describe(value));
@@ -120,7 +136,6 @@ function makeItem(each) {
 function describe(feed) {
   const parts = [
     feed.entries === 1 ? "1 entry" : `${format.whole(feed.entries)} entries`,
-    `keeps the newest ${format.whole(feed.keep)}`,
   ];
   if (feed.withoutMedia > 0 && !feed.pages) parts.push(`${format.whole(feed.withoutMedia)} without media`);
   parts.push(feed.checkedAt ? `checked ${format.moment(feed.checkedAt)}` : "not checked yet");
