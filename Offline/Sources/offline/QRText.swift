@@ -5,12 +5,13 @@ enum QRText {
     /// The modules of the light border, without which readers do not find the code.
     private static let border = 4
 
-    /// Returns two rows of modules in each line, dark on light whatever the terminal's colors are.
+    /// Draws the modules, dark on light whatever the terminal's colors are.
     ///
     /// - Parameters:
     ///   - rows: The modules; `1` is dark.
     ///   - hasColors: Whether to set the colors; else the light modules are drawn, which suits a
     ///     dark terminal.
+    /// - Returns: Two rows of modules in each line.
     static func text(_ rows: [String], hasColors: Bool = Terminal.hasColors) -> String {
         let width = (rows.first?.count ?? 0) + 2 * border
         let empty = Array(repeating: Array(repeating: false, count: width), count: border)
