@@ -3,9 +3,11 @@
 
 import pytest
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.command import Command
 
 from harness import axe
 from harness.browser import start_browser
+from harness.firefox import start_firefox
 from harness.server import Server
 
 PLACES = ["home", "library", "downloads", "following", "notifications", "settings", "lessons",
@@ -96,10 +98,21 @@ def test_every_width_shows_everything_without_scrolling_sideways(place, browser,
 
 @pytest.mark.parametrize("place", PLACES)
 def test_no_place_violates_a_rule_of_accessibility(place, browser, filled):
-    for width, dark in [(1280, False), (1280, True), (360, False)]:
-        go(browser, filled, place, width=width, dark=dark)
+    def check(look):
         browser.until(lambda: browser.script("return document.getAnimations().length === 0"), "something moves")
-        assert axe.violations(browser) == [], (width, dark)
+        assert axe.violations(browser) == [], look
+
+    for dark in (False, True):
+        go(browser, filled, place, dark=dark)
+        check(f"dark {dark}")
+        for width in (360, 768, 1920):
+            browser.resize(width, 740)
+            check(f"dark {dark}, {width}")
+    browser.force_colors(True)
+    try:
+        check("forced colors")
+    finally:
+        browser.force_colors(False)
 
 
 def test_a_phone_has_three_tabs_and_the_rest_behind_more(browser, filled):
@@ -135,6 +148,13 @@ def test_large_letters_keep_the_layout_of_a_desktop(filled, tmp_path):
             navigation, main = browser.find("nav").rect, browser.find("main").rect
             assert navigation["x"] + navigation["width"] <= main["x"] and main["width"] > 1000
             browser.picture(f"large-{place}")
+            assert axe.violations(browser) == [], place
+        # A phone, and a window that is magnified four times.
+        for width, height in ((360, 740), (320, 256)):
+            for place in PLACES:
+                go(browser, filled, place, width=width, height=height)
+                assert browser.overflow() <= 0, (place, width)
+                assert axe.violations(browser) == [], (place, width)
     finally:
         browser.close()
 
@@ -205,3 +225,37 @@ def test_a_keyboard_reaches_the_field_and_every_place(browser, filled):
                                       "return each.dataset.section ?? (each.id || each.className)"))
     assert reached[0] == "skip" and reached[2:8] == PLACES[:6]
     assert "address" in reached
+
+
+# The preferences and the width of the window in which each place is looked at.
+LOOKS = {
+    "light": ({"layout.css.prefers-color-scheme.content-override": 1}, 1280),
+    "dark": ({"layout.css.prefers-color-scheme.content-override": 0}, 1280),
+    "forced": ({"browser.display.document_color_use": 2}, 1280),
+    "narrow": ({}, 500),
+    "wide": ({}, 1920),
+    "large": ({"font.size.variable.x-western": 32}, 1280),
+}
+
+
+def test_firefox_shows_every_place_in_each_look(filled, tmp_path):
+    profile = tmp_path / "firefox"
+    profile.mkdir()
+    browser = start_firefox(profile)
+    try:
+        browser.driver.get(filled.address)
+        for look, (preferences, width) in LOOKS.items():
+            browser.driver.execute(Command.SET_WINDOW_RECT, {"width": width, "height": 900})
+            for name, value in preferences.items():
+                browser.driver.prefer(name, value)
+            for place in PLACES:
+                browser.driver.get(f"{filled.origin}/#{place}")
+                browser.until_shown(f"#{place}-section")
+                browser.until_text("#link", "Connected") if width > 600 else browser.until_shown("#more")
+                assert browser.overflow() <= 0, (look, place)
+                assert axe.violations(browser) == [], (look, place)
+                browser.picture(f"firefox-{look}-{place}")
+            for name in preferences:
+                browser.driver.prefer(name, None)
+    finally:
+        browser.close()

@@ -6,6 +6,7 @@ from selenium.webdriver.common.keys import Keys
 
 from harness import axe, media
 from harness.browser import SERVER_GONE
+from harness.firefox import start_firefox
 from harness.server import Server
 
 
@@ -408,3 +409,30 @@ def test_the_player_with_a_queue_is_accessible(width, browser, films):
         assert axe.violations(browser) == []
     finally:
         browser.force_colors(False)
+
+
+def test_firefox_obeys_the_keys_of_the_player(server, tmp_path):
+    profile = tmp_path / "firefox"
+    profile.mkdir()
+    browser = start_firefox(profile)
+    try:
+        browser.driver.get(server.address + "#library")
+        browser.until_text("#link", "Connected")
+        browser.click(".card .open")
+        browser.until_shown("#player video")
+        browser.until(lambda: now(browser) > 0, "it does not play")
+        press(browser, "k")
+        browser.until(lambda: is_paused(browser), "K does not pause")
+        for key, expected in [("5", 60), ("l", 70), (Keys.ARROW_LEFT, 60), ("j", 50), ("0", 0)]:
+            press(browser, key)
+            browser.until(lambda: now(browser) == pytest.approx(expected, abs=0.2), f"{key} leads to {now(browser)}")
+        press(browser, "m")
+        assert browser.script("return document.querySelector('#player video').muted")
+        press(browser, ">")
+        assert browser.script("return document.querySelector('#player video').playbackRate") == 1.25
+        assert axe.violations(browser) == []
+        press(browser, Keys.ESCAPE)
+        browser.until_hidden("#player")
+        assert focused(browser) == "open"
+    finally:
+        browser.close()

@@ -48,6 +48,8 @@ COMMANDS = {
     Command.W3C_GET_WINDOW_HANDLES: "WebDriver:GetWindowHandles",
     Command.W3C_GET_CURRENT_WINDOW_HANDLE: "WebDriver:GetWindowHandle",
     Command.SWITCH_TO_WINDOW: "WebDriver:SwitchToWindow",
+    Command.W3C_GET_ACTIVE_ELEMENT: "WebDriver:GetActiveElement",
+    Command.SET_WINDOW_RECT: "WebDriver:SetWindowRect",
     Command.NEW_WINDOW: "WebDriver:NewWindow",
     Command.CLOSE: "WebDriver:CloseWindow",
     Command.SET_TIMEOUTS: "WebDriver:SetTimeouts",
@@ -135,6 +137,15 @@ class Firefox(WebDriver):
         """Ends the background script of an extension, as Firefox does when it is idle."""
         self.run_inside("const [name, done] = arguments; WebExtensionPolicy.getByID(name).extension"
                         ".terminateBackground().then(done);", name)
+
+    def prefer(self, name, value):
+        """Sets a preference of the person, a number; None restores the usual one."""
+        self.run_inside("""
+            const [name, value, done] = arguments;
+            if (value === null) Services.prefs.clearUserPref(name);
+            else Services.prefs.setIntPref(name, value);
+            done();
+        """, name, value)
 
     def run_inside(self, script, *arguments):
         """Runs a script with the rights of the browser itself."""
