@@ -96,7 +96,8 @@ enum Usage {
             server), limit (none, or bytes per second such as 2M), hours (always, or such
             as 23:00-07:00); and what is kept unless a command says otherwise: quality
             (best, a height such as 720p, or audio), audio (all, or languages such as
-            en,de), subtitles (all, none, or languages).
+            en,German), subtitles (all, none, or languages). Notifications: notify (all, or
+            failures alone), notify-on (desktop, or page for open pages alone).
         offline collections [NAME] [--json]
             Lists the collections, or the items of one in its order.
         offline collections add NAME NUMBER...

@@ -9,6 +9,10 @@ extension LibraryNotifications {
     static let itemKey = "item"
 
     func notify(_ message: DownloadCompleted) {
+        if settings.notify == .failures {
+            // It would still say that the item has failed.
+            return enqueue(.remove(Self.identifier(of: message.item.id)))
+        }
         notify(
             message.item,
             body: "Ready in your library.",

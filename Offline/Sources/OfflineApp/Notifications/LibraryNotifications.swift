@@ -137,7 +137,7 @@ package final class LibraryNotifications: NotificationService {
             observer.center.setBadge(message.unreadCount)
         }
         center.start()
-        let (events, center) = (events, center)
+        let (events, center, library) = (events, center, library)
         let task = Task {
             // The last request may not be listed yet when the next one comes.
             var sent: [String: UserNotificationContent] = [:]
@@ -149,7 +149,8 @@ package final class LibraryNotifications: NotificationService {
                 case .deliver(let request):
                     // Waits for the user's decision; a refusal drops the notification.
                     guard (try? await center.requestAuthorization()) != nil else { continue }
-                    center.isInFront = isInFront()
+                    let isForPages = (try? library.settings())?.notifyOn == .page
+                    center.isInFront = isForPages || isInFront()
                     let listed = center.delivered().map { ($0.identifier, $0.content) }
                     let others = Dictionary(listed) { $1 }.merging(sent) { $1 }
                     let distinct = Self.distinct(request, from: others)
@@ -206,6 +207,9 @@ package final class LibraryNotifications: NotificationService {
     package func isForPage(_ notification: UserNotification, isDesktopThere: Bool) -> Bool {
         !hasDesktop || !isDesktopThere || notification.presentation.isEmpty
     }
+
+    /// The settings of the person; the usual ones if they cannot be read.
+    var settings: DownloadSettings { (try? library.settings()) ?? DownloadSettings() }
 
     static func identifier(of id: ItemID) -> String { "download-\(id)" }
 }

@@ -12,6 +12,10 @@ package struct DownloadSettings: Hashable, Sendable {
     package var hours = DownloadHours.always
     /// The media to keep of items whose request leaves it open.
     package var choice = MediaChoice()
+    /// The downloads of whose end notifications tell.
+    package var notify = NotifiedDownloads.all
+    /// Where notifications appear.
+    package var notifyOn = NotificationPlace.desktop
 
     /// Creates the settings of a new library.
     package init() {}
@@ -26,6 +30,8 @@ package struct DownloadSettings: Hashable, Sendable {
         case .quality: choice.quality.description
         case .audio: choice.audio.description
         case .subtitles: choice.subtitles.description
+        case .notify: notify.rawValue
+        case .notifyOn: notifyOn.rawValue
         }
     }
 
@@ -42,6 +48,8 @@ package struct DownloadSettings: Hashable, Sendable {
         case .audio: choice.audio = try Self.parse(text, key, by: LanguageChoice.init(ofSound:))
         case .subtitles:
             choice.subtitles = try Self.parse(text, key, by: { try LanguageChoice($0) })
+        case .notify: notify = try Self.parse(text, key)
+        case .notifyOn: notifyOn = try Self.parse(text, key)
         }
     }
 

@@ -16,6 +16,10 @@ package enum SettingKey: String, Hashable, Sendable, CaseIterable {
     case audio
     /// The languages of the subtitles of items whose request names none.
     case subtitles
+    /// The downloads of whose end notifications tell.
+    case notify
+    /// Where notifications appear.
+    case notifyOn = "notify-on"
 
     /// Reads a name.
     ///
@@ -43,6 +47,8 @@ package enum SettingKey: String, Hashable, Sendable, CaseIterable {
         case .quality: "best, a height such as 720p, or audio for the sound alone"
         case .audio: "all or languages such as en, German"
         case .subtitles: "all, none or languages such as en, German"
+        case .notify: "all, or failures for failed downloads alone"
+        case .notifyOn: "desktop, or page for open pages alone"
         }
     }
 }

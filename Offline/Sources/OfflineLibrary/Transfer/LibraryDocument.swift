@@ -29,7 +29,8 @@ enum LibraryDocument {
     ///
     /// A text may come from anywhere, so a setting that names a program is never one of them.
     static let settings: [SettingKey] = [
-        .downloads, .perHost, .limit, .hours, .quality, .audio, .subtitles,
+        .downloads, .perHost, .limit, .hours, .quality, .audio, .subtitles, .notify,
+        .notifyOn,
     ]
 
     /// The first line.

@@ -12,7 +12,10 @@ import { refreshMenu } from "./refresh.js";
 
 const counts = ["auto", ...Array.from({ length: 16 }, (_, index) => String(index + 1))];
 const qualities = ["best", "2160p", "1440p", "1080p", "720p", "480p", "360p", "audio"];
-const names = { auto: "Automatic", best: "Best", audio: "Sound only" };
+const names = {
+  auto: "Automatic", best: "Best", audio: "Sound only", all: "Finished and failed downloads", failures: "Failed downloads only",
+  desktop: "The desktop, or the page in front", page: "Open pages only",
+};
 const option = (value) => el("option", { value, text: names[value] ?? value });
 const choice = (id, label, values) => [
   el("label", { for: id, text: label }),
@@ -49,6 +52,8 @@ const markup = [
         "“none”, or such as 500K or 2M. Recordings ignore it."),
       ...field("setting-hours", "Hours in which to download",
         "“always”, or the local time from and to, such as 23:00-07:00. Recordings ignore it."),
+      ...choice("setting-notify", "Notifications about", ["all", "failures"]),
+      ...choice("setting-notify-on", "Notifications appear on", ["desktop", "page"]),
       el("div", { class: "save" },
         el("button", { type: "submit", text: "Save settings" }),
         el("span", { id: "settings-said" })),

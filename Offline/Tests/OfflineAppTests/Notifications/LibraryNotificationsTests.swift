@@ -84,6 +84,42 @@ struct LibraryNotificationsTests {
         )
     }
 
+    @Test func onlyFailuresAreToldIfThePersonWishes() async throws {
+        try await notifications.center.setAuthorization(.granted)
+        _ = try await test.library.change([.notify: "failures"])
+        let (first, second) = (try makeItem("a"), try makeItem("b"))
+        fail(first)
+        while bodies.isEmpty { _ = try await changes.next() }
+        // The failure is over.
+        messages.post(DownloadCompleted(item: first))
+        fail(second)
+        while bodies != ["b: Failed: No."] { _ = try await changes.next() }
+    }
+
+    @Test(arguments: ["desktop", "page"])
+    func theDesktopShowsNothingIfThePersonWishes(_ place: String) async throws {
+        let other = try TestLibrary()
+        _ = try await other.library.change([.notifyOn: place])
+        let desktop = InMemoryNotificationBackend()
+        let notifications = LibraryNotifications(other.library, desktop: desktop)
+        let changes = MessageRecorder<DeliveredNotificationsChanged>(on: other.library.messages)
+        notifications.start { false }
+        try await notifications.center.setAuthorization(.granted)
+        let item = try other.library.journal.insert(
+            try other.request("/a"),
+            title: "a",
+            at: Date()
+        )
+        other.library.messages.post(DownloadCompleted(item: item))
+        while notifications.center.delivered().isEmpty { _ = try await changes.next() }
+        let listed = try #require(notifications.center.delivered().first)
+        #expect(desktop.shown.isEmpty == (place == "page"))
+        let isForPage = notifications.isForPage(listed, isDesktopThere: true)
+        #expect(isForPage == (place == "page"))
+        await notifications.stop()
+        await other.library.stop()
+    }
+
     @Test func aRefusalIsStoredAndSuppressesNotifications() async throws {
         try await notifications.center.setAuthorization(.denied)
         fail(try makeItem("a"))

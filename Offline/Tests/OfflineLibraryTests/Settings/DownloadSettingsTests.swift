@@ -13,6 +13,7 @@ struct DownloadSettingsTests {
         (.perHost, "16", "16"), (.hours, "always", "always"), (.hours, "9:05-17:30", "09:05-17:30"),
         (.hours, "23:00-07:00", "23:00-07:00"), (.quality, "720p", "720p"),
         (.quality, "audio", "audio"), (.audio, "EN,de,en", "eng,deu"), (.subtitles, "none", "none"),
+        (.notify, "failures", "failures"), (.notifyOn, "page", "page"),
     ])
     func aValueIsReadAndWritten(key: SettingKey, text: String, stored: String) throws {
         var settings = DownloadSettings()
@@ -28,6 +29,7 @@ struct DownloadSettingsTests {
         (.perHost, "Auto"), (.hours, "24:00-07:00"), (.hours, "07:00-07:00"), (.hours, "7-9"),
         (.hours, "07:60-09:00"), (.hours, "always "), (.hours, "07:00-09:00\n"),
         (.quality, "720"), (.quality, ""), (.audio, "none"), (.audio, ""), (.subtitles, "klingonese"),
+        (.notify, "none"), (.notifyOn, "phone"),
     ])
     func anInvalidValueIsRefusedWithTheAllowedOnes(key: SettingKey, text: String) {
         var settings = DownloadSettings()
