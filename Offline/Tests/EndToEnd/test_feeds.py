@@ -313,14 +313,16 @@ def test_the_picture_of_an_entry_is_that_of_its_item(server, program, origin, sa
 
 
 def test_the_page_follows_a_feed_keeps_an_item_and_stops_following(server, browser, origin):
-    address = serve(origin, parts(2, 1))
+    address = serve(origin, parts(4, 3, 2, 1))
     browser.open(server.address)
     browser.section("following")
     browser.type("#feed-address", address)
     browser.until_text("#feed-rows h2", "Pod")
-    browser.until_text("#feed-rows summary", "2 items in the library")
+    browser.until_text("#feed-rows summary", "1 older item in the library")
+    assert [row.text.split("\n")[0] for row in browser.all("#feed-rows .feed-items li") if row.is_displayed()] == [
+        "Part 4", "Part 3", "Part 2"]
     browser.click("#feed-rows summary")
-    browser.until_text("#feed-rows .feed-items li", "Part 2")
+    browser.until_text("#feed-rows details li", "Part 1")
     browser.click("#feed-rows .feed-items li button")
     browser.until_text("#feed-rows .feed-items li", "Kept")
     links = {link.get_attribute("href").split("#")[1] for link in browser.all("#feed-rows .feed-items a")}

@@ -51,6 +51,8 @@ const style = css`
   .feed-items li > :is(a, span) { overflow-wrap: anywhere; min-width: 0; }
 `;
 
+/** The number of newest entries that a card shows unasked. */
+const shownEntries = 3;
 const views = new Map();
 let feeds = [];
 let requestCount = 0;
@@ -82,6 +84,7 @@ function makeRow(feed) {
   const address = el("p", { class: "address" });
   const facts = el("p", { class: "line fine" });
   const error = el("p", { class: "error", role: "status" });
+  const newest = el("ul", { role: "list", class: "feed-items", "aria-label": "Newest entries" });
   const list = el("ul", { role: "list" });
   const summary = el("summary");
   const items = el("details", { class: "feed-items" }, summary, list);
@@ -96,12 +99,12 @@ function makeRow(feed) {
       keep.value = last.keep;
     },
   });
-  const rows = new Map();
+  const [newestRows, rows] = [new Map(), new Map()];
   let last = feed;
   const element = el("li", { class: "row-item" },
     el("div", {}, title, address),
     el("div", { class: "acts" }, el("label", { class: "entries" }, el("span", { text: "Keep the newest" }), keep), check, stop),
-    facts, error, items);
+    facts, error, newest, items);
   const update = (value) => {
     last = value;
     if (document.activeElement !== keep) keep.value = value.keep;
@@ -112,9 +115,11 @@ function makeRow(feed) {
     setText(error, value.error?.message);
     check.setAttribute("aria-label", `Check ${value.title} now`);
     stop.setAttribute("aria-label", `Stop following ${value.title}…`);
-    setText(summary, value.items.length === 1 ? "1 item in the library" : `${value.items.length} items in the library`);
-    show(items, value.items.length > 0);
-    reconcile(list, rows, value.items, (each) => each.id, makeItem);
+    const older = value.items.slice(shownEntries);
+    setText(summary, older.length === 1 ? "1 older item in the library" : `${older.length} older items in the library`);
+    show(items, older.length > 0);
+    reconcile(newest, newestRows, value.items.slice(0, shownEntries), (each) => each.id, makeItem);
+    reconcile(list, rows, older, (each) => each.id, makeItem);
   };
   return { element, update };
 }
