@@ -28,7 +28,8 @@ struct DownloadSettingsTests {
         (.limit, "-2M"), (.limit, "2.5"), (.limit, "999999999999G"), (.limit, "1.2345M"),
         (.perHost, "Auto"), (.hours, "24:00-07:00"), (.hours, "07:00-07:00"), (.hours, "7-9"),
         (.hours, "07:60-09:00"), (.hours, "always "), (.hours, "07:00-09:00\n"),
-        (.quality, "720"), (.quality, ""), (.audio, "none"), (.audio, ""), (.subtitles, "klingonese"),
+        (.quality, "720"), (.quality, ""), (.audio, "none"), (.audio, ""),
+        (.subtitles, "klingonese"),
         (.notify, "none"), (.notifyOn, "phone"),
     ])
     func anInvalidValueIsRefusedWithTheAllowedOnes(key: SettingKey, text: String) {
