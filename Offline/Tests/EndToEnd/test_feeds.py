@@ -328,6 +328,7 @@ def test_the_page_follows_a_feed_keeps_an_item_and_stops_following(server, brows
     links = {link.get_attribute("href").split("#")[1] for link in browser.all("#feed-rows .feed-items a")}
     assert links == {f"item-{item['id']}" for item in server.items()}
     field = browser.find("#feed-rows .acts input")
+    browser.expected = ["400"]
     field.send_keys(Keys.BACKSPACE, Keys.BACKSPACE, "0", Keys.ENTER)
     browser.until_shown("#ask")
     browser.click("#ask-buttons button")
