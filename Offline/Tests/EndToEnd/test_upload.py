@@ -182,17 +182,18 @@ def test_o34_wrong_subtitles_change_nothing(name, content, status, code, server,
     assert (program.library / "film.en.srt").read_bytes() == words
 
 
-@pytest.mark.parametrize("name", ["film.srt", "film.en.vtt"])
-def test_o1_a_film_takes_no_file_of_another_item(name, server, program, samples):
+@pytest.mark.parametrize("name, kept", [
+    ("film.srt", "film.srt"), ("film.en.srt", "film.en.srt"), ("film.en.vtt", "film-en.vtt")])
+def test_o1_a_film_takes_no_file_of_another_item(name, kept, server, program, samples):
     """Subtitles that came without their film are an item of their own, and stay one."""
     words = b"WEBVTT\n\n00:01.000 --> 00:02.000\nA\n" if name.endswith("vtt") else b"1\n00:00:01,000 --> 00:00:02,000\nA\n"
     alone = upload(server, words, name)[1]["id"]
     film = upload(server, samples.film.read_bytes())[1]["id"]
     assert server.request("POST", f"/api/items/{film}/rename", {"title": "Renamed"})[0] == 200
-    assert visible(program) == sorted(["Renamed.mp4", name])
+    assert visible(program) == sorted(["Renamed.mp4", kept])
     assert server.request("POST", f"/api/items/{film}/rename", {"title": "film"})[0] == 200
     assert server.request("DELETE", f"/api/items/{film}?withFile=true")[0] in (200, 204)
-    assert (program.library / name).read_bytes() == words
+    assert (program.library / kept).read_bytes() == words
     assert server.request("GET", f"/media/{alone}")[0] == 200
 
 
