@@ -248,6 +248,9 @@ def test_firefox_shows_every_place_in_each_look(filled, tmp_path):
             browser.driver.execute(Command.SET_WINDOW_RECT, {"width": width, "height": 900})
             for name, value in preferences.items():
                 browser.driver.prefer(name, value)
+            browser.driver.refresh()
+            letters = browser.script("return getComputedStyle(document.documentElement).fontSize")
+            assert letters == ("32px" if look == "large" else "16px")
             for place in PLACES:
                 browser.driver.get(f"{filled.origin}/#{place}")
                 browser.until_shown(f"#{place}-section")
