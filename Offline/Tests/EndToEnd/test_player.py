@@ -436,3 +436,33 @@ def test_firefox_obeys_the_keys_of_the_player(server, tmp_path):
         assert focused(browser) == "open"
     finally:
         browser.close()
+
+
+def test_o31_two_browsers_at_once_show_what_the_other_one_does(browser, server, tmp_path):
+    profile = tmp_path / "firefox"
+    profile.mkdir()
+    other = start_firefox(profile)
+    try:
+        browser.open(server.address)
+        browser.until_text("#link", "Connected")
+        other.driver.get(server.address + "#library")
+        other.until_text("#link", "Connected")
+        other.click(".card .open")
+        other.until_shown("#player video")
+        other.until(lambda: now(other) > 0, "it does not play")
+        press(other, "5")
+        press(other, "k")
+        browser.until_shown("#continue li")
+        press(other, Keys.ESCAPE)
+        browser.section("library")
+        browser.click("#cards summary")
+        browser.click("#cards .menu button[aria-label^=Rename]")
+        title = browser.until_shown("#ask input")
+        title.clear()
+        title.send_keys("Flood", Keys.ENTER)
+        other.until_text("#cards h2", "Flood")
+        server.call("DELETE", "/api/items/1?withFile=true")
+        for each in (browser, other):
+            each.until_shown("#library-empty")
+    finally:
+        other.close()
