@@ -59,6 +59,7 @@ struct ResourceFiles: Sendable {
         case "css": "text/css; charset=utf-8"
         case "js": "text/javascript; charset=utf-8"
         case "svg": "image/svg+xml"
+        case "png": "image/png"
         case "json": "application/manifest+json"
         case "m3u8": "application/vnd.apple.mpegurl"
         case "ts": "video/mp2t"
