@@ -466,3 +466,21 @@ def test_o31_two_browsers_at_once_show_what_the_other_one_does(browser, server, 
             each.until_shown("#library-empty")
     finally:
         other.close()
+
+
+# The visible controls that a click at their middle does not reach.
+COVERED = """
+return [...document.querySelectorAll(".controls :is(button, input)")].filter((each) => each.checkVisibility()).filter((each) => {
+  const { left, right, top, bottom } = each.getBoundingClientRect();
+  return !each.parentElement.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+}).map((each) => each.title || each.id);
+"""
+
+
+@pytest.mark.parametrize("width, height", [(1280, 800), (1920, 1080), (1024, 600), (640, 360), (390, 844)])
+def test_the_film_covers_none_of_its_controls(width, height, browser, server):
+    play(browser, server, width=width, height=height)
+    assert browser.script(COVERED) == []
+    stage, controls = browser.find(".stage video").rect, browser.find(".controls").rect
+    assert stage["y"] + stage["height"] <= controls["y"] + 1
+    browser.picture(f"player-{width}")

@@ -155,7 +155,8 @@ def test_o20_the_page_shows_the_subtitles_of_a_film(samples, program, origin, br
     assert [cues[:3] for cues in shown_cues(browser)] \
         == [["de", "German (forced)", "disabled"], ["en", "English", "disabled"]]
     browser.script("arguments[0].pause(); arguments[0].currentTime = 10", video)
-    browser.script("arguments[0].textTracks[1].mode = 'showing'", video)
+    browser.script("document.querySelector('#player-tuning').showPopover()")
+    browser.find("#player-subtitles option[value='1']").click()
     browser.until(lambda: shown_cues(browser)[1][3] == ["Hello 1"], "no text appears")
     browser.picture("subtitles")
     browser.until(lambda: browser.script(
@@ -165,6 +166,16 @@ def test_o20_the_page_shows_the_subtitles_of_a_film(samples, program, origin, br
     browser.click(".card .open")
     browser.until(lambda: [cues[2] for cues in shown_cues(browser)] == ["disabled", "showing"],
                   "the chosen language is not shown")
+    # C hides them and shows the last language again; the size is a choice of its own.
+    for modes in (["disabled", "disabled"], ["disabled", "showing"]):
+        browser.driver.switch_to.active_element.send_keys("c")
+        browser.until(lambda: [cues[2] for cues in shown_cues(browser)] == modes, "C has no effect")
+    browser.script("document.querySelector('#player-tuning').showPopover()")
+    browser.find("#player-size option[value=huge]").click()
+    assert browser.script("return document.adoptedStyleSheets.flatMap((sheet) => [...sheet.cssRules])"
+                          ".find((rule) => rule.selectorText === 'video::cue').style.fontSize") == "200%"
+    # The system's own controls name the film.
+    assert browser.script("return navigator.mediaSession.metadata.title") == listed["title"]
 
 
 def test_o20_subtitles_beside_an_imported_film_count(samples, program, browser):

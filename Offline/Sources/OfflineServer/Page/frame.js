@@ -23,7 +23,7 @@ const style = css`
     padding: max(0.4rem, env(safe-area-inset-top)) max(0.5rem, env(safe-area-inset-right)) 0.4rem max(0.5rem, env(safe-area-inset-left));
   }
   .player-head h2 { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-  .stage { grid-area: stage; position: relative; display: grid; place-items: center; min-height: 0; min-width: 0; }
+  .stage { grid-area: stage; position: relative; display: grid; grid-template: minmax(0, 1fr) / minmax(0, 1fr); place-items: center; min-height: 0; min-width: 0; }
   .stage > * { grid-area: 1 / 1; }
   .stage video { width: 100%; height: 100%; object-fit: contain; background: #000; display: block; }
   .stage .art { max-width: min(36rem, 92%); max-height: 92%; border-radius: 16px; object-fit: contain; }
