@@ -483,4 +483,5 @@ def test_the_film_covers_none_of_its_controls(width, height, browser, server):
     assert browser.script(COVERED) == []
     stage, controls = browser.find(".stage video").rect, browser.find(".controls").rect
     assert stage["y"] + stage["height"] <= controls["y"] + 1
+    assert stage["height"] > height * 0.5
     browser.picture(f"player-{width}")
