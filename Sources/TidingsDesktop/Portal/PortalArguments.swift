@@ -17,14 +17,27 @@ struct PortalArguments: Hashable, Sendable {
         .body, .actions, .level, .replacement, .responses, .activationToken,
     ]
 
+    /// Returns the keys of a notification's actions.
+    static func keys(of notification: UserNotification, openTitle: String) -> ActionKeys {
+        ActionKeys(notification.actions, openTitle: openTitle, features: features)
+    }
+
     /// Converts a notification for the portal.
-    init(_ notification: UserNotification, openTitle: String) {
+    ///
+    /// - Parameters:
+    ///   - notification: The notification to show.
+    ///   - openTitle: The title of the default action.
+    ///   - isBodyPlain: Whether the portal surely displays the body as it is.
+    init(_ notification: UserNotification, openTitle: String, isBodyPlain: Bool) {
         let content = notification.content
-        keys = ActionKeys(notification.actions, openTitle: openTitle, features: Self.features)
+        keys = Self.keys(of: notification, openTitle: openTitle)
         degraded = keys.degraded.union(notification.neededFeatures.intersection(.longText))
+        let text = BusText.text(of: content)
+        let body = isBodyPlain ? text : Markup.avoided(text)
+        if body != text { degraded.insert(.body) }
         var options: [String: BusValue] = [
             "title": .string(BusText.line(content.title)),
-            "body": .string(BusText.text(of: content)),
+            "body": .string(body),
             "priority": .string(Self.priority(of: content.level)),
             "default-action": .string(ActionKeys.open),
         ]

@@ -58,7 +58,8 @@ import TidingsUserNotifications
         for hint in ["category", "x-kde-reply-placeholder-text", "x-kde-reply-submit-button-text"] {
             #expect(written.hints[hint] == .string("x y"))
         }
-        let portal = PortalArguments(notification, openTitle: "Open").options.asOptions
+        let portal = PortalArguments(notification, openTitle: "Open", isBodyPlain: true)
+            .options.asOptions
         #expect(portal?["title"] == .string("x y"))
         #expect(portal?["body"] == .string("x y\nBody"))
     }
@@ -89,7 +90,7 @@ import TidingsUserNotifications
             #expect(text.hasSuffix("\(character)…") && long.hasPrefix(text.dropLast()))
             #expect((0..<4).contains(UserNotification.textLimit - text.utf8.count))
         }
-        let portal = PortalArguments(.sample(body: long), openTitle: "Open")
+        let portal = PortalArguments(.sample(body: long), openTitle: "Open", isBodyPlain: true)
         #expect(portal.degraded == .longText)
         #expect(portal.options.asOptions?["body"] == .string(cut.body))
     }
