@@ -32,7 +32,7 @@ extension NotificationBackendFixture {
         let plain = try await show(notification("plain", 1, .init(title: "Plain"))).degraded
         guard plain.isEmpty else { throw broken("A title alone was degraded by “\(plain)”.") }
         let image = try NotificationImage(width: 1, height: 1, pixels: [255, 0, 0])
-        let content = UserNotificationContent(
+        var content = UserNotificationContent(
             title: "Everything",
             subtitle: "A line",
             body: "A text",
@@ -42,6 +42,8 @@ extension NotificationBackendFixture {
             level: .passive,
             kind: .transferComplete
         )
+        content.progress = 0.5
+        content.timeOnScreen = .seconds(60)
         let actions = [
             NotificationAction("a", title: "A", options: .destructive),
             NotificationAction("b", title: "B", textInput: .init()),

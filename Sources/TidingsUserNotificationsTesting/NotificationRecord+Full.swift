@@ -11,10 +11,10 @@ extension NotificationRecord {
             hasAlpha: true,
             pixels: [0, 1, 2, 3, 4, 5, 6, 7]
         )
-        let content = UserNotificationContent(
+        var content = UserNotificationContent(
             title: "a & b < c\n\u{202E}🎬\u{0}\u{FFFD}",
             subtitle: String(repeating: "long ", count: 20_000),
-            attachments: [.image(image), .audio(file: "/a.ogg"), .image(file: "/ü.png")],
+            attachments: [.image(image), .image(file: "/a.png"), .image(file: "/ü.png")],
             sound: .named("message-new-instant"),
             badge: 3,
             category: "C",
@@ -23,6 +23,9 @@ extension NotificationRecord {
             kind: .transferComplete,
             userInfo: ["n": 7, "list": [1.5, true, nil, "x"], "object": ["a": -1]]
         )
+        content.actions = [NotificationAction("c", title: "C")]
+        content.progress = 0.25
+        content.timeOnScreen = .milliseconds(1_500)
         var components = DateComponents(hour: 9, weekday: 2)
         components.timeZone = TimeZone(identifier: "Asia/Tokyo")
         let clock = ManualNotificationClock()

@@ -34,6 +34,7 @@ INTERFACES = """<node>
 <interface name="org.freedesktop.portal.Notification">
 <method name="AddNotification"><arg type="s" direction="in"/><arg type="a{sv}" direction="in"/></method>
 <method name="RemoveNotification"><arg type="s" direction="in"/></method>
+<property name="version" type="u" access="read"/><property name="SupportedOptions" type="a{sv}" access="read"/>
 </interface></node>"""
 
 
@@ -48,7 +49,7 @@ class Daemon:
         portal = self.settings.get("portal")
         for interface in node.interfaces:
             path = PORTAL_PATH if "portal" in interface.name else PATH
-            self.connection.register_object(path, interface, self.call_received, None, None)
+            self.connection.register_object(path, interface, self.call_received, self.property_read, None)
         self.connection.signal_subscribe(
             None, "com.canonical.Unity.LauncherEntry", None, None, None, Gio.DBusSignalFlags.NONE, self.signal_received)
         self.own(PORTAL if portal else NAME)
@@ -122,6 +123,13 @@ class Daemon:
             if behavior != "silent":
                 self.answer(method, body, invocation, behavior)
             self.record(entry)
+
+    def property_read(self, _connection, _sender, _path, _interface, name):
+        """Returns the portal's version, and the options of its backend; an old backend has none."""
+        if name == "version":
+            return GLib.Variant("u", self.settings.get("portal_version", 1))
+        options = self.settings.get("portal_options", {})
+        return GLib.Variant("a{sv}", {one: GLib.Variant("as", values) for one, values in options.items()})
 
     def answer(self, method, body, invocation, behavior="answer"):
         if behavior.startswith("error "):

@@ -96,11 +96,16 @@ def test_a_failure_is_retried_from_its_desktop_notification(
     desktop.wait_for_notifications(0)
 
 
-def is_kept(program):
-    """Whether the shown notifications are on disk with their handles."""
+def delivered(program):
+    """Returns the delivered notifications that are on disk."""
     path = program.data / "notifications.json"
     stored = json.loads(path.read_text()) if path.exists() else {}
-    shown = stored.get("record", {}).get("delivered", [])
+    return stored.get("record", {}).get("delivered", [])
+
+
+def is_kept(program):
+    """Whether the shown notifications are on disk with their handles."""
+    shown = delivered(program)
     return bool(shown) and all(entry.get("handle") for entry in shown)
 
 
@@ -120,6 +125,29 @@ def test_o10_a_notification_of_an_earlier_run_gets_its_response(
     assert press(desktop, "Play").endswith("#play-1")
     desktop.wait_for_notifications(1)
     assert inbox(server) == [("lost", "DOWNLOAD_FAILED")]
+
+
+def test_n23_many_downloads_make_one_bubble(desktop, server, program, origin):
+    names = [f"/lesson-{number}.txt" for number in range(1, 13)]
+    origin.serve({name: {"text": name} for name in names})
+    for name in names:
+        server.download(origin.url(name))
+
+    def is_summed_up():
+        # Only the newest notification of a summary has its handle.
+        entries = sorted(delivered(program), key=lambda entry: entry["notification"]["id"]["number"])
+        kept = [bool(entry.get("handle")) for entry in entries]
+        return kept == [False] * 11 + [True]
+
+    wait_until(is_summed_up, program.root, "the notifications have no summary")
+    desktop.wait_for_notifications(1)
+    desktop.picture("bubble-summary")
+    assert press(desktop, "Open Library").endswith("#library")
+    desktop.wait_for_notifications(0)
+    title, body = desktop.texts()[0]
+    assert title == "12 downloads are ready"
+    assert len(body.splitlines()) == 4 and body.endswith("and 9 more")
+    assert len(inbox(server)) == 11
 
 
 def test_a_file_is_shown_in_the_file_manager_of_this_machine(

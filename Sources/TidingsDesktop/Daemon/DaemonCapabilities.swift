@@ -33,6 +33,11 @@ struct DaemonCapabilities: Hashable, Sendable {
     /// Whether the daemon lists notifications of low urgency without a bubble.
     var listsQuietly: Bool { server == "gnome-shell" }
 
+    /// Whether the daemon draws the hint `value` as a bar, which no capability names.
+    var drawsProgress: Bool {
+        ["dunst", "mako", "xfce notify daemon", "notify-osd"].contains(server.lowercased())
+    }
+
     /// Whether the daemon can list the notifications that it no longer shows.
     var keepsHistory: Bool { server == "dunst" }
 
@@ -53,6 +58,8 @@ struct DaemonCapabilities: Hashable, Sendable {
         if names.contains("inline-reply") { features.insert(.textReply) }
         if names.contains("sound") { features.formUnion([.sound, .soundFile]) }
         if listsQuietly { features.insert(.list) }
+        if drawsProgress { features.insert(.progress) }
+        if !["gnome-shell", "notify-osd"].contains(server) { features.insert(.timeOnScreen) }
         if !names.isDisjoint(with: Self.imageNames) { features.insert(.image) }
         if ["gnome-shell", "plasma"].contains(server.lowercased()) {
             features.insert(.activationToken)

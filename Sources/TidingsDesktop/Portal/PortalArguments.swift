@@ -17,14 +17,33 @@ struct PortalArguments: Hashable, Sendable {
         .body, .actions, .level, .replacement, .responses, .activationToken,
     ]
 
+    /// The features that the portal never shows.
+    private static let missing: NotificationFeatures = [
+        .subtitle, .sound, .soundFile, .image, .thread, .kind, .longText, .progress,
+        .timeOnScreen,
+    ]
+
+    /// Returns the keys of a notification's actions.
+    static func keys(of notification: UserNotification, openTitle: String) -> ActionKeys {
+        ActionKeys(notification.actions, openTitle: openTitle, features: features)
+    }
+
     /// Converts a notification for the portal.
-    init(_ notification: UserNotification, openTitle: String) {
+    ///
+    /// - Parameters:
+    ///   - notification: The notification to show.
+    ///   - openTitle: The title of the default action.
+    ///   - isBodyPlain: Whether the portal surely displays the body as it is.
+    init(_ notification: UserNotification, openTitle: String, isBodyPlain: Bool) {
         let content = notification.content
-        keys = ActionKeys(notification.actions, openTitle: openTitle, features: Self.features)
-        degraded = keys.degraded.union(notification.neededFeatures.intersection(.longText))
+        keys = Self.keys(of: notification, openTitle: openTitle)
+        degraded = keys.degraded.union(notification.neededFeatures.intersection(Self.missing))
+        let text = BusText.text(of: content)
+        let body = isBodyPlain ? text : Markup.avoided(text)
+        if body != text { degraded.insert(.body) }
         var options: [String: BusValue] = [
             "title": .string(BusText.line(content.title)),
-            "body": .string(BusText.text(of: content)),
+            "body": .string(body),
             "priority": .string(Self.priority(of: content.level)),
             "default-action": .string(ActionKeys.open),
         ]
@@ -37,17 +56,6 @@ struct PortalArguments: Hashable, Sendable {
         }
         if !buttons.isEmpty { options["buttons"] = .array(of: "a{sv}", buttons) }
         self.options = .options(options)
-        if !content.subtitle.isEmpty { degraded.insert(.subtitle) }
-        if content.sound != nil { degraded.insert(.sound) }
-        if content.thread != nil { degraded.insert(.thread) }
-        if content.kind != nil { degraded.insert(.kind) }
-        for attachment in content.attachments {
-            switch attachment.media {
-            case .image: degraded.insert(.image)
-            case .audio: degraded.insert(.audio)
-            case .video: degraded.insert(.video)
-            }
-        }
     }
 
     private static func priority(of level: NotificationLevel) -> String {

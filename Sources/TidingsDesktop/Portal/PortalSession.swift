@@ -50,7 +50,12 @@ actor PortalSession: BusActor, NotificationSession {
             await close(notification.identifier)
             return .accepted(degraded: notification.featuresOfListing)
         }
-        let arguments = PortalArguments(notification, openTitle: state.program.openTitle)
+        let isBodyPlain = await isBodyPlain()
+        let arguments = PortalArguments(
+            notification,
+            openTitle: state.program.openTitle,
+            isBodyPlain: isBodyPlain
+        )
         // Registered before the call: a response can arrive before the reply.
         let previous = state.register(notification, arguments.keys)
         let name = state.name(of: notification.identifier)
@@ -72,8 +77,11 @@ actor PortalSession: BusActor, NotificationSession {
         for one in shown {
             let name = state.name(of: one.notification.identifier)
             guard one.handle == handle(of: name) else { continue }
-            let arguments = PortalArguments(one.notification, openTitle: state.program.openTitle)
-            _ = state.register(one.notification, arguments.keys)
+            let keys = PortalArguments.keys(
+                of: one.notification,
+                openTitle: state.program.openTitle
+            )
+            _ = state.register(one.notification, keys)
             handles[one.notification.id] = one.handle
         }
         return handles
@@ -93,7 +101,29 @@ actor PortalSession: BusActor, NotificationSession {
         return NotificationHandle("portal1 \(server) \(owner) \(name)")
     }
 
-    private func call(_ member: String, _ body: [BusValue]) async -> Result<BusMessage, BusError> {
+    /// Returns whether the portal surely displays a body as it is, which is asked once per owner.
+    private func isBodyPlain() async -> Bool {
+        if let known = state.isBodyPlain { return known }
+        let owner = state.owner
+        let reply = await call(
+            "GetAll",
+            [.string(Self.interface)],
+            interface: "org.freedesktop.DBus.Properties"
+        )
+        switch reply {
+        case .success(let message):
+            let isPlain = PortalState.isBodyPlain(message.body.first?.asOptions ?? [:])
+            if state.owner == owner { state.isBodyPlain = isPlain }
+            return isPlain
+        case .failure: return false
+        }
+    }
+
+    private func call(
+        _ member: String,
+        _ body: [BusValue],
+        interface: String = PortalSession.interface
+    ) async -> Result<BusMessage, BusError> {
         guard let owner = state.owner else {
             return .failure(.disconnected("The desktop portal is not running."))
         }
@@ -101,7 +131,7 @@ actor PortalSession: BusActor, NotificationSession {
             BusCall(
                 destination: owner,
                 path: Self.path,
-                interface: Self.interface,
+                interface: interface,
                 member: member,
                 body: body
             )

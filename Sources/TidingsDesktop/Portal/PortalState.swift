@@ -16,6 +16,8 @@ struct PortalState {
     var program = NotifyArguments.Program()
     /// The unique name of the portal; nil while none is running.
     var owner: String?
+    /// Whether the portal surely displays a body as it is; nil while that is not known.
+    var isBodyPlain: Bool?
     /// The notifications, by their names in the portal.
     private(set) var entries: [String: Entry] = [:]
 
@@ -69,9 +71,21 @@ struct PortalState {
         guard owner != self.owner else { return [] }
         let hadOwner = self.owner != nil
         self.owner = owner
+        isBodyPlain = nil
         guard hadOwner else { return [] }
         defer { entries = [:] }
         return entries.sorted { $0.key < $1.key }.map { .closed($0.value.delivery, .unknown) }
+    }
+
+    /// Returns whether a portal with these properties surely displays a body as it is.
+    ///
+    /// The second version has another entry for markup. But the portal reports that version also
+    /// with a backend of the first one, which has no options and may pass the body to a daemon
+    /// that reads markup. GNOME's backend of the first version displays the body as it is, so that
+    /// escaping is no remedy.
+    static func isBodyPlain(_ properties: [String: BusValue]) -> Bool {
+        guard (properties["version"]?.asUInt32 ?? 1) >= 2 else { return false }
+        return properties["SupportedOptions"]?.asOptions?.isEmpty == false
     }
 
     private static func token(in parameters: BusValue) -> String? {

@@ -1,7 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Escapes the characters that have a meaning in the daemon's markup.
+/// Keeps the characters of a text from having a meaning in markup.
 enum Markup {
+    /// Returns the text with look-alikes of the characters that begin markup.
+    ///
+    /// A reader of markup and a reader of plain text both display the result, and display the same.
+    static func avoided(_ text: String) -> String {
+        var avoided = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": avoided.append("\u{FF06}")
+            case "<": avoided.append("\u{FF1C}")
+            default: avoided.append(scalar)
+            }
+        }
+        return String(avoided)
+    }
+
     /// Returns the text as markup that displays it unchanged.
     static func escaped(_ text: String) -> String {
         var escaped = ""

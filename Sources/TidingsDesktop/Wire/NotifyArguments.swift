@@ -24,6 +24,8 @@ struct NotifyArguments: Hashable, Sendable {
     private(set) var body = ""
     private(set) var keys: ActionKeys
     private(set) var hints: [String: BusValue] = [:]
+    /// The time on screen in milliseconds; -1 for the daemon's own.
+    private var timeout: Int32 = -1
     /// The requested features that are not shown.
     private(set) var degraded: NotificationFeatures = []
 
@@ -63,6 +65,14 @@ struct NotifyArguments: Hashable, Sendable {
             hints["desktop-entry"] = .string(BusText.line(program.id))
         }
         if content.thread != nil { degraded.insert(.thread) }
+        degraded.formUnion(
+            notification.neededFeatures.intersection([.progress, .timeOnScreen])
+                .subtracting(capabilities.features)
+        )
+        if let progress = content.progress {
+            hints["value"] = .int32(Int32((min(max(progress, 0), 1) * 100).rounded()))
+        }
+        if let time = content.timeOnScreen, time > .zero { timeout = Self.milliseconds(of: time) }
         if let hint = capabilities.tagHint {
             let name = program.globalName(of: notification.identifier)
             if name == BusText.cut(name) { hints[hint] = .string(BusText.line(name)) }
@@ -75,11 +85,16 @@ struct NotifyArguments: Hashable, Sendable {
         }
     }
 
+    /// Returns a time that a daemon can count; 0 would keep the notification until it is dismissed.
+    private static func milliseconds(of time: Duration) -> Int32 {
+        Int32(max(1, min(time / .milliseconds(1), Double(Int32.max)).rounded()))
+    }
+
     /// Returns the arguments in order; `replaced` is the ID of the notification to replace, or 0.
     func body(replacing replaced: UInt32) -> [BusValue] {
         [
             .string(program), .uint32(replaced), .string(icon), .string(summary), .string(body),
-            .strings(keys.pairs), .options(hints), .int32(-1),
+            .strings(keys.pairs), .options(hints), .int32(timeout),
         ]
     }
 
@@ -137,22 +152,16 @@ struct NotifyArguments: Hashable, Sendable {
         _ attachment: NotificationAttachment,
         _ capabilities: DaemonCapabilities
     ) {
-        let missing: NotificationFeatures =
-            switch attachment.media {
-            case .image: .image
-            case .audio: .audio
-            case .video: .video
-            }
         let hasImage = hints["image-path"] != nil || hints["image-data"] != nil
-        guard attachment.media == .image, capabilities.features.contains(.image), !hasImage else {
-            _ = degraded.insert(missing)
+        guard capabilities.features.contains(.image), !hasImage else {
+            _ = degraded.insert(.image)
             return
         }
         switch attachment.source {
         case .pixels(let image): hints["image-data"] = ImageHint.value(of: image)
         case .file(let path):
             guard let address = ImageHint.address(of: path) else {
-                _ = degraded.insert(missing)
+                _ = degraded.insert(.image)
                 return
             }
             hints["image-path"] = .string(address)

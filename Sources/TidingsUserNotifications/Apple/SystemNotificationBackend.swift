@@ -45,7 +45,9 @@ public final class SystemNotificationBackend: NotificationBackend {
     ///
     /// A picture in memory is left out and named as degraded all the same.
     public var features: NotificationFeatures {
-        NotificationFeatures.all.subtracting([.kind, .closeReasons, .activationToken])
+        NotificationFeatures.all.subtracting([
+            .kind, .closeReasons, .activationToken, .progress, .timeOnScreen,
+        ])
     }
 
     /// Returns whether the person allows notifications in the system's settings.

@@ -40,7 +40,7 @@ extension UserNotification {
             if let copy = attachment.copyForSystem() {
                 result.attachments.append(copy)
             } else {
-                degraded.formUnion(attachment.neededFeature)
+                degraded.insert(.image)
             }
         }
         return (result, degraded)

@@ -33,10 +33,10 @@ public struct NotificationFeatures: OptionSet, Codable, Hashable, Sendable {
     public static let soundFile = NotificationFeatures(rawValue: 1 << 5)
     /// A picture.
     public static let image = NotificationFeatures(rawValue: 1 << 6)
-    /// A sound recording.
-    public static let audio = NotificationFeatures(rawValue: 1 << 7)
-    /// A film.
-    public static let video = NotificationFeatures(rawValue: 1 << 8)
+    /// A bar with the progress of the event.
+    public static let progress = NotificationFeatures(rawValue: 1 << 7)
+    /// The requested time on screen.
+    public static let timeOnScreen = NotificationFeatures(rawValue: 1 << 8)
     /// The level of interruption.
     public static let level = NotificationFeatures(rawValue: 1 << 9)
     /// Notifications of one thread shown as a group.
@@ -70,7 +70,8 @@ public struct NotificationFeatures: OptionSet, Codable, Hashable, Sendable {
     private static let names: [(NotificationFeatures, String)] = [
         (.body, "body"), (.subtitle, "subtitle"), (.actions, "actions"),
         (.textReply, "textReply"), (.sound, "sound"), (.soundFile, "soundFile"),
-        (.image, "image"), (.audio, "audio"), (.video, "video"), (.level, "level"),
+        (.image, "image"), (.progress, "progress"), (.timeOnScreen, "timeOnScreen"),
+        (.level, "level"),
         (.thread, "thread"), (.kind, "kind"), (.badge, "badge"),
         (.replacement, "replacement"), (.responses, "responses"),
         (.closeReasons, "closeReasons"), (.activationToken, "activationToken"),

@@ -14,7 +14,9 @@ extension UserNotification {
         if content.kind != nil { needed.insert(.kind) }
         if content.level != .active { needed.insert(.level) }
         if content.badge != nil { needed.insert(.badge) }
-        for attachment in content.attachments { needed.formUnion(attachment.neededFeature) }
+        if !content.attachments.isEmpty { needed.insert(.image) }
+        if content.progress != nil { needed.insert(.progress) }
+        if content.timeOnScreen != nil { needed.insert(.timeOnScreen) }
         switch presentation.contains(.sound) ? content.sound : nil {
         case .file: needed.insert(.soundFile)
         case .default, .named: needed.insert(.sound)

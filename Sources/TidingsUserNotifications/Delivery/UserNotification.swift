@@ -7,7 +7,7 @@ public struct UserNotification: Hashable, Sendable, Codable, Identifiable {
     public let id: NotificationDelivery
     /// The content.
     public let content: UserNotificationContent
-    /// The actions of its category at the time of delivery.
+    /// The actions of its content, or those of its category at the time of delivery.
     public let actions: [NotificationAction]
     /// The options of its category at the time of delivery.
     public let options: NotificationCategory.Options

@@ -60,7 +60,9 @@ extension UserNotificationCenter {
             await state.withLock(\.restoring)?.value
             while let operation = state.withLock({ $0.inbox.nextOperation(for: identifier) }) {
                 switch operation {
-                case .show(let queued): await show(queued)
+                case .show(let queued):
+                    await show(queued)
+                    await pause(after: queued)
                 case .close: await backend.close(identifier)
                 }
             }
@@ -92,6 +94,13 @@ extension UserNotificationCenter {
         let begin = clock.uptime
         let result = await backend.show(notification)
         settle(queued, result, after: clock.uptime - begin)
+    }
+
+    /// Waits before the next operation of an identifier, so that progress moves at most four times
+    /// in a second; requests that come meanwhile replace each other.
+    private func pause(after queued: Inbox.QueuedRequest) async {
+        guard queued.content.progress != nil else { return }
+        try? await clock.sleep(for: .milliseconds(250))
     }
 
     private func settle(

@@ -141,7 +141,7 @@ extension UserNotificationCenter {
             return UserNotification(
                 id: queued.delivery,
                 content: queued.content,
-                actions: category?.actions ?? [],
+                actions: queued.content.actions ?? category?.actions ?? [],
                 options: category?.options ?? [],
                 date: date,
                 presentation: [],

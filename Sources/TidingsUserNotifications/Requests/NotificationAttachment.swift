@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A picture, a recording or a film that is attached to a notification.
+/// A picture that is attached to a notification.
 ///
 /// The caller keeps its file: the center neither moves nor deletes it. If the backend cannot show
-/// this kind of media, it shows the notification without it, and the outcome names the feature.
+/// pictures, it shows the notification without it, and the outcome names the feature.
 ///
 /// A store that outlives the program keeps a copy of the file, and pending and delivered
 /// notifications refer to the copy. For a scheduled request the copy exists when `add` returns, for
@@ -16,17 +16,7 @@
 /// content.attachments = [.image(file: "/srv/films/7/cover.jpg")]
 /// ```
 public struct NotificationAttachment: Hashable, Sendable, Codable {
-    /// The kind of media.
-    @nonexhaustive public enum Media: String, Hashable, Sendable, Codable {
-        /// A picture.
-        case image
-        /// A sound recording.
-        case audio
-        /// A film.
-        case video
-    }
-
-    /// The source of the media.
+    /// The source of the picture.
     @nonexhaustive public enum Source: Hashable, Sendable, Codable {
         /// A file with this absolute path.
         case file(String)
@@ -34,29 +24,17 @@ public struct NotificationAttachment: Hashable, Sendable, Codable {
         case pixels(NotificationImage)
     }
 
-    /// The kind of media.
-    public let media: Media
-    /// The source of the media.
+    /// The source of the picture.
     public let source: Source
 
     /// Creates a picture from the file at an absolute path.
     public static func image(file path: String) -> NotificationAttachment {
-        NotificationAttachment(media: .image, source: .file(path))
+        NotificationAttachment(source: .file(path))
     }
 
     /// Creates a picture from memory.
     public static func image(_ image: NotificationImage) -> NotificationAttachment {
-        NotificationAttachment(media: .image, source: .pixels(image))
-    }
-
-    /// Creates a recording from the file at an absolute path.
-    public static func audio(file path: String) -> NotificationAttachment {
-        NotificationAttachment(media: .audio, source: .file(path))
-    }
-
-    /// Creates a film from the file at an absolute path.
-    public static func video(file path: String) -> NotificationAttachment {
-        NotificationAttachment(media: .video, source: .file(path))
+        NotificationAttachment(source: .pixels(image))
     }
 }
 
@@ -68,15 +46,6 @@ extension NotificationAttachment {
 
     /// A copy that refers to another file.
     func with(path: String) -> NotificationAttachment {
-        NotificationAttachment(media: media, source: .file(path))
-    }
-
-    /// The feature that a backend needs to show it.
-    var neededFeature: NotificationFeatures {
-        switch media {
-        case .image: .image
-        case .audio: .audio
-        case .video: .video
-        }
+        NotificationAttachment(source: .file(path))
     }
 }

@@ -19,7 +19,7 @@ public struct UserNotificationContent: Hashable, Sendable, Codable {
     public var subtitle: String
     /// The text.
     public var body: String
-    /// Pictures, recordings and films; those that the backend cannot show are left out.
+    /// Pictures; those that the backend cannot show are left out.
     public var attachments: [NotificationAttachment]
     /// The sound; nil for silence.
     public var sound: NotificationSound?
@@ -27,12 +27,25 @@ public struct UserNotificationContent: Hashable, Sendable, Codable {
     public var badge: Int?
     /// The identifier of the category with the actions.
     public var category: String?
+    /// The actions of this notification; nil for those of the category.
+    public var actions: [NotificationAction]?
     /// The name of the group of notifications that it belongs to.
     public var thread: String?
     /// The level of interruption.
     public var level: NotificationLevel
     /// A hint about the event.
     public var kind: NotificationKind?
+    /// The progress of the event from 0 to 1, as a bar; nil for none.
+    ///
+    /// Requests with the same identifier move the bar in place. The center shows at most four of
+    /// them in a second, always the newest, and the outcome of the others is `replaced`. Values
+    /// outside the range become its nearest end.
+    public var progress: Double? {
+        // NaN is no number to draw or to store.
+        didSet { progress = progress.map { $0 > 0 ? min($0, 1) : 0 } }
+    }
+    /// The time after which a banner goes by itself; nil or zero for the backend's own.
+    public var timeOnScreen: Duration?
     /// Values that the program gets back with the response.
     public var userInfo: [String: NotificationValue]
 
@@ -42,7 +55,7 @@ public struct UserNotificationContent: Hashable, Sendable, Codable {
     ///   - title: The first line.
     ///   - subtitle: A line between title and body.
     ///   - body: The text.
-    ///   - attachments: Pictures, recordings and films.
+    ///   - attachments: Pictures.
     ///   - sound: The sound.
     ///   - badge: The program's badge after the delivery.
     ///   - category: The identifier of the category with the actions.

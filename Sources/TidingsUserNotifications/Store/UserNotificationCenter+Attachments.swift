@@ -50,8 +50,8 @@ extension UserNotificationCenter {
         report(copies.failures, of: queued.delivery.identifier)
         var copied = queued
         copied.content.attachments = copies.attachments
-        for failure in copies.failures where !failure.reason.leavesFile {
-            copied.degraded.formUnion(failure.attachment.neededFeature)
+        if copies.failures.contains(where: { !$0.reason.leavesFile }) {
+            copied.degraded.insert(.image)
         }
         state.withLock { [copied] in $0.inbox.update(copied) }
         attachmentStore.retain(copies.names)

@@ -7,9 +7,16 @@ import TidingsUserNotifications
 @Suite(.timeLimit(.minutes(5))) struct PortalTests {
     private let a = NotificationDelivery(identifier: "a", number: 1)
 
-    private func withPortal(_ body: @Sendable (BackendFixture) async throws -> Void) async throws {
+    private func withPortal(
+        version: Int = 1,
+        options: JSON = [:],
+        _ body: @Sendable (BackendFixture) async throws -> Void
+    ) async throws {
+        let settings: JSON = [
+            "portal": true, "portal_version": .number(Double(version)), "portal_options": options,
+        ]
         try await Desktop.with { desktop in
-            try await desktop.call("fake", ["settings": ["portal": true]])
+            try await desktop.call("fake", ["settings": settings])
             try await body(await BackendFixture(desktop, isSandboxed: true))
         }
     }
@@ -30,7 +37,7 @@ import TidingsUserNotifications
         try await withPortal { fixture in
             let notification = UserNotification.sample(
                 title: "T & T",
-                body: "<b>",
+                body: "b",
                 actions: [.init("play", title: "Play")]
             ) {
                 $0.level = .critical
@@ -44,11 +51,40 @@ import TidingsUserNotifications
             let text = try await fixture.calls("AddNotification", count: 1)[0]["text"].text
             #expect(
                 text == """
-                    ('org.example.Films/a', {'body': <'<b>'>, \
+                    ('org.example.Films/a', {'body': <'b'>, \
                     'buttons': <[{'action': <'play'>, 'label': <'Play'>}]>, \
                     'default-action': <'default'>, 'priority': <'urgent'>, 'title': <'T & T'>})
                     """
             )
+        }
+    }
+
+    private static let old: JSON = [:]
+    private static let new: JSON = ["category": ["im.received"]]
+    private static let bodies = [(1, old, true), (2, old, true), (2, new, false)]
+
+    @Test(arguments: bodies)
+    func n6_aBodyIsNeverMarkupInThePortal(
+        _ version: Int,
+        _ options: JSON,
+        _ mayReadMarkup: Bool
+    ) async throws {
+        try await withPortal(version: version, options: options) { fixture in
+            let text = "<b>a & b</b> &lt; \"x\" 'y'\n🦊 שלום"
+            let lookalike = "＜b>a ＆ b＜/b> ＆lt; \"x\" 'y'\n🦊 שלום"
+            let result = await fixture.show(.sample(body: text))
+            guard case .accepted(let degraded, _?) = result else {
+                Issue.record("\(result)")
+                return
+            }
+            let sent = try await fixture.calls("AddNotification", count: 1)[0]["arguments"]
+            #expect(sent[1]["body"].text == (mayReadMarkup ? lookalike : text))
+            #expect(degraded == (mayReadMarkup ? .body : []))
+            let harmless = await fixture.show(.sample("b", 2, body: "a > \"b\""))
+            guard case .accepted([], _?) = harmless else {
+                Issue.record("\(harmless)")
+                return
+            }
         }
     }
 

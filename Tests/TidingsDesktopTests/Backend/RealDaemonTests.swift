@@ -84,6 +84,29 @@ import TidingsUserNotifications
         }
     }
 
+    @Test func n23_dunstGetsProgressAndTheTimeOnScreen() async throws {
+        try await RealDaemon.dunst.with { fixture in
+            let result = await fixture.show(
+                .sample {
+                    $0.progress = 0.25
+                    $0.timeOnScreen = .seconds(90)
+                }
+            )
+            guard case .accepted([], _?) = result else {
+                Issue.record("\(result)")
+                return
+            }
+            _ = try await fixture.windows(1)
+            try await fixture.desktop.call("run", ["argv": ["dunstctl", "close"]])
+            try await fixture.events.wait(for: .closed(a, .dismissed))
+            let history = try await fixture.desktop.call("run", ["argv": ["dunstctl", "history"]])
+            let shown = try JSONDecoder().decode(JSON.self, from: Data(history["output"].text.utf8))
+            let entry = shown["data"][0][0]
+            #expect(entry["progress"]["data"].integer == 25)
+            #expect(entry["timeout"]["data"].integer == 90_000_000)
+        }
+    }
+
     /// A title, and a label with its key, that would be an entry of another notification.
     @Test(arguments: [true, false])
     func n19_noTextForgesAnEntryOfDunstsMenu(_ isTitle: Bool) async throws {

@@ -58,7 +58,8 @@ import TidingsUserNotifications
         for hint in ["category", "x-kde-reply-placeholder-text", "x-kde-reply-submit-button-text"] {
             #expect(written.hints[hint] == .string("x y"))
         }
-        let portal = PortalArguments(notification, openTitle: "Open").options.asOptions
+        let portal = PortalArguments(notification, openTitle: "Open", isBodyPlain: true)
+            .options.asOptions
         #expect(portal?["title"] == .string("x y"))
         #expect(portal?["body"] == .string("x y\nBody"))
     }
@@ -89,7 +90,7 @@ import TidingsUserNotifications
             #expect(text.hasSuffix("\(character)…") && long.hasPrefix(text.dropLast()))
             #expect((0..<4).contains(UserNotification.textLimit - text.utf8.count))
         }
-        let portal = PortalArguments(.sample(body: long), openTitle: "Open")
+        let portal = PortalArguments(.sample(body: long), openTitle: "Open", isBodyPlain: true)
         #expect(portal.degraded == .longText)
         #expect(portal.options.asOptions?["body"] == .string(cut.body))
     }
@@ -151,20 +152,45 @@ import TidingsUserNotifications
         ) {
             $0.sound = .default
             $0.thread = "t"
-            $0.attachments = [
-                .image(file: "/a.png"), .audio(file: "/a.oga"), .video(file: "/a.mp4"),
-            ]
+            $0.attachments = [.image(file: "/a.png")]
+            $0.progress = 0.5
+            $0.timeOnScreen = .seconds(9)
         }
-        let nothing = arguments(notification, DaemonCapabilities([]))
+        let nothing = arguments(notification, DaemonCapabilities([], server: "gnome-shell"))
         #expect(
             nothing.degraded == [
-                .body, .sound, .thread, .image, .audio, .video, .actions, .destructive,
+                .body, .sound, .thread, .image, .progress, .timeOnScreen, .actions, .destructive,
             ]
         )
         #expect(nothing.body.isEmpty && nothing.keys.pairs.isEmpty)
         #expect(
-            arguments(notification).degraded == [.thread, .audio, .video, .destructive]
+            arguments(notification).degraded == [.thread, .progress, .destructive]
         )
+    }
+
+    private static let percentages: [(Double, Int32)] = [
+        (-1, 0), (0, 0), (0.004, 0), (0.005, 1), (0.5, 50), (2, 100),
+    ]
+
+    @Test(arguments: percentages)
+    func n23_progressIsAPercentage(_ progress: Double, _ percentage: Int32) {
+        let dunst = DaemonCapabilities(["body"], server: "dunst")
+        let written = arguments(.sample { $0.progress = progress }, dunst)
+        #expect(written.hints["value"] == .int32(percentage))
+        #expect(written.degraded.isEmpty)
+        #expect(arguments(.sample { $0.progress = .nan }).hints["value"] == .int32(0))
+        #expect(arguments(.sample(), dunst).hints["value"] == nil)
+    }
+
+    private static let timeouts: [(Duration?, Int32)] = [
+        (nil, -1), (.zero, -1), (.seconds(-1), -1), (.nanoseconds(1), 1), (.seconds(2), 2_000),
+        (.seconds(1 << 40), .max),
+    ]
+
+    @Test(arguments: timeouts)
+    func n23_theTimeOnScreenIsInMilliseconds(_ time: Duration?, _ timeout: Int32) {
+        let written = arguments(.sample { $0.timeOnScreen = time })
+        #expect(written.body(replacing: 0).last == .int32(timeout))
     }
 
     @Test func theProgramsDesktopFileAndKindAreHints() {

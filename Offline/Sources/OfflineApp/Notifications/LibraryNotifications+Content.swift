@@ -54,7 +54,7 @@ extension LibraryNotifications {
             userInfo: [Self.itemKey: .string(item.id.description)]
         )
         content.kind = kind
-        content.thread = "downloads"
+        content.thread = Self.downloads
         if item.hasPicture {
             content.attachments = [.image(file: library.directory.picture(of: item.id))]
         }

@@ -9,8 +9,9 @@ package import TidingsUserNotifications
 /// posts the responses to them as `NavigationRequested`.
 ///
 /// The notifications appear in the page while it is in front, else on the desktop; the inbox
-/// contains all of them. Each item has one notification, which the next one replaces. Until the
-/// user has decided on the permission, the newest 1,000 events are buffered in order.
+/// contains all of them. Each item has one notification, which the next one replaces; on the
+/// desktop one bubble stands for many downloads that end within a minute. Until the user has
+/// decided on the permission, the newest 1,000 events are buffered in order.
 package final class LibraryNotifications: NotificationService {
     /// The identifiers of the categories and their actions.
     package enum Category {
@@ -70,7 +71,12 @@ package final class LibraryNotifications: NotificationService {
         self.library = library
         hasDesktop = desktop != nil
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
-        let backend: any NotificationBackend = desktop ?? InMemoryNotificationBackend()
+        let backend: any NotificationBackend =
+            if let desktop {
+                SummarizingBackend(desktop, thread: Self.downloads) { Self.summary(of: $0) }
+            } else {
+                InMemoryNotificationBackend()
+            }
         center = UserNotificationCenter(
             application: .init(id: "org.tidings.offline", name: "Offline"),
             backend: backend,

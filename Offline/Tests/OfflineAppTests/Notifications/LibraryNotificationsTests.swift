@@ -11,6 +11,29 @@ import TidingsUserNotifications
 @testable import OfflineLibrary
 @testable import OfflineServer
 
+/// A desktop that shows everything and records it.
+private final class RecordingDesktop: NotificationBackend {
+    struct Shown: Message {
+        let title: String
+    }
+
+    let shown: MessageRecorder<Shown>
+    private let log = MessageCenter()
+
+    init() { shown = MessageRecorder(on: log) }
+
+    func start(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {}
+
+    func show(_ notification: UserNotification) async -> NotificationBackendResult {
+        log.post(Shown(title: notification.content.title))
+        return .accepted()
+    }
+
+    func close(_ identifier: String) async {}
+
+    func setBadge(_ count: Int) async {}
+}
+
 @Suite(.timeLimit(.minutes(5)))
 struct LibraryNotificationsTests {
     private let test: TestLibrary
@@ -118,6 +141,32 @@ struct LibraryNotificationsTests {
         #expect(isForPage == (place == "page"))
         await notifications.stop()
         await other.library.stop()
+    }
+
+    @Test func n23_manyDownloadsMakeOneBubbleAndAreAllListed() async throws {
+        let desktop = RecordingDesktop()
+        let test = try TestLibrary()
+        let notifications = LibraryNotifications(test.library, desktop: desktop)
+        let changes = MessageRecorder(
+            DeliveredNotificationsChanged.self,
+            on: test.library.messages
+        )
+        notifications.start { false }
+        try await notifications.center.setAuthorization(.granted)
+        for number in 1...12 {
+            let item = try test.library.journal.insert(
+                try test.request("/\(number)"),
+                title: "Lesson \(number)",
+                at: Date()
+            )
+            test.library.messages.post(DownloadCompleted(item: item))
+        }
+        while notifications.center.unreadCount() < 12 { _ = try await changes.next() }
+        while try await desktop.shown.next().title != "12 downloads are ready" {}
+        await notifications.stop()
+        let listed = notifications.center.delivered()
+        #expect(Set(listed.map(\.content.title)).count == 12)
+        #expect(listed.allSatisfy { !notifications.isForPage($0, isDesktopThere: true) })
     }
 
     @Test func aRefusalIsStoredAndSuppressesNotifications() async throws {
