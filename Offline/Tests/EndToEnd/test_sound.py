@@ -100,6 +100,15 @@ def open_settings(browser):
     browser.script("document.querySelector('#player-tuning').showPopover()")
 
 
+def has_choice(browser, number):
+    """Returns whether the player offers sounds, after the page could have read them."""
+    browser.driver.execute_async_script("""
+        const [address, done] = arguments;
+        fetch(address).then(() => fetch(address)).then((response) => response.text()).then(done)""",
+        f"/api/items/{number}/tracks")
+    return browser.find("#player-sound").is_displayed()
+
+
 def choose(browser, title):
     """Chooses a sound in the settings, which stay open."""
     if not browser.find("#player-tuning").is_displayed():
@@ -243,7 +252,7 @@ def test_a_film_with_one_sound_and_one_that_the_browser_keeps_offer_no_choice(br
     play(browser, server, films["Rain"])
     open_settings(browser)
     browser.until_shown("#player-speed")
-    assert not browser.find("#player-sound").is_displayed()
+    assert not has_choice(browser, films["Rain"])
     browser.open(f"{server.address}#item-{films['Tide']}")
     browser.until_text("#link", "Connected")
     browser.click("#keep-begin")
@@ -253,7 +262,7 @@ def test_a_film_with_one_sound_and_one_that_the_browser_keeps_offer_no_choice(br
     assert browser.script(SOURCE).startswith("blob:")
     open_settings(browser)
     browser.until_shown("#player-speed")
-    assert not browser.find("#player-sound").is_displayed()
+    assert not has_choice(browser, films["Tide"])
 
 
 def test_two_players_share_a_copy_and_a_removed_item_ends_it(program, films, gate):
