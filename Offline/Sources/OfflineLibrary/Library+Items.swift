@@ -139,6 +139,7 @@ extension Library {
         let item = try item(id)
         do {
             try deleteRow(of: item, withFile: withFile)
+            sounds.remove(id)
             if withFile, let name = item.fileName {
                 try SystemFile.remove(directory.mediaFile(name))
                 let items = try journal.registry.fileNames(beside: name)

@@ -78,6 +78,8 @@ package final class Library: Sendable {
     package let movedFiles: Int
     /// The checks and the pictures of imported items.
     let importWork: ImportWork
+    /// The copies of films with another sound.
+    let sounds: SoundCopies
     /// The verification of the files.
     package let verification = Verification()
     /// The space on the disk of the library.
@@ -109,6 +111,7 @@ package final class Library: Sendable {
         self.configuration = configuration
         directory = configuration.directory
         space = DiskSpace(configuration.directory, measure: configuration.freeSpace)
+        sounds = SoundCopies(directory, space)
         messages = configuration.messages
         connectivity = ConnectivityMonitor(messages: messages)
         do {
@@ -132,6 +135,7 @@ package final class Library: Sendable {
         // Not in `start`, because a command whose item is ready never calls it.
         removeStaleWork()
         removePartialUploads()
+        SoundCopies.removeAll(in: directory)
         importRequests()
     }
 
@@ -219,6 +223,7 @@ package final class Library: Sendable {
     package func stop() async {
         let work = work.withLock { $0 }
         work?.requests.cancel()
+        await stopSounds()
         await verification.finish()
         await importWork.stop()
         connectivity.stop()

@@ -244,6 +244,8 @@ package final class OfflineServer: Sendable {
         }
         hub.stop()
         activity.stop()
+        // The servers wait for their responses, and one may wait for a copy of a film.
+        await router.library.stopSounds()
         switch phase {
         case .ready(let sockets): sockets.close()
         case .running(let servers): for server in servers { await server.stop() }

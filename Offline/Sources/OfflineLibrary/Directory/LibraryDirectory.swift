@@ -46,11 +46,17 @@ package struct LibraryDirectory: Hashable, Sendable {
     /// The folder of unfinished downloads, with a folder for each item.
     package var work: String { "\(data)/work" }
 
+    /// The folder of the copies of films with another sound.
+    var sounds: String { "\(data)/sounds" }
+
     /// Returns the path of a file in the media folder.
     package func mediaFile(_ name: String) -> String { "\(media)/\(name)" }
 
     /// Returns the path of an item's picture.
     package func picture(of id: ItemID) -> String { "\(pictures)/\(id).jpg" }
+
+    /// Returns the path of the copy of an item with one of its sounds.
+    func sound(_ number: Int, of id: ItemID) -> String { "\(sounds)/\(id)-\(number)" }
 
     /// Returns the work folder of an item.
     package func work(of id: ItemID) -> String { "\(work)/\(id)" }

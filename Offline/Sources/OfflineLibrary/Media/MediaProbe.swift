@@ -27,7 +27,7 @@ package struct MediaProbe: Sendable {
     package func probe(_ path: String) async throws(MediaError) -> MediaProperties {
         let entries = [
             "format=format_name,duration,start_time", "format_tags=title",
-            "stream=codec_type,codec_name,extradata_hash,width,height,sample_rate,channels",
+            "stream=index,codec_type,codec_name,extradata_hash,width,height,sample_rate,channels",
             "stream=start_time,duration,nb_frames",
             "stream_disposition=attached_pic,visual_impaired,hearing_impaired,comment",
             "stream_tags=language,title,handler_name",
@@ -116,7 +116,8 @@ extension MediaTrack {
             duration: stream.duration.flatMap(MediaProbe.finiteNumber),
             frames: stream.frames.flatMap { Int($0) },
             name: Self.name(stream),
-            purpose: stream.disposition.flatMap(TrackPurpose.init)
+            purpose: stream.disposition.flatMap(TrackPurpose.init),
+            index: stream.index
         )
     }
 
@@ -179,6 +180,7 @@ private struct ProbeOutput: Decodable {
     }
 
     struct Stream: Decodable {
+        var index: Int?
         var codecType: String?
         var codecName: String?
         var configuration: String?
@@ -201,7 +203,7 @@ private struct ProbeOutput: Decodable {
             case start = "start_time"
             case sampleRate = "sample_rate"
             case frames = "nb_frames"
-            case width, height, channels, duration, disposition, tags
+            case index, width, height, channels, duration, disposition, tags
         }
     }
 

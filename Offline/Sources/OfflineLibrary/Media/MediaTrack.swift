@@ -36,4 +36,6 @@ package struct MediaTrack: Hashable, Sendable {
     package var name: String?
     /// The purpose beside other tracks of the language; nil for a usual track.
     package var purpose: TrackPurpose?
+    /// The number among all streams of the file, from 0; nil if unknown.
+    package var index: Int?
 }

@@ -59,6 +59,10 @@ package enum LibraryErrorCode: String, ErrorCode {
     case verifying
     /// The subtitles beside a film are too large, or in no supported format.
     case unreadableSubtitles
+    /// A film cannot be copied with another one of its sounds.
+    case unreadableSound
+    /// A required program is not installed; the message says which.
+    case toolMissing
     /// A file that a person has sent is empty, damaged or no media, although its name says so.
     case notMedia
     /// Other subtitles of that name are beside the film.

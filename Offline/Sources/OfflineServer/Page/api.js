@@ -36,6 +36,8 @@ export const api = {
   items: (options) => call("GET", `/api/items?${new URLSearchParams(options)}`),
   item: (id) => call("GET", item(id)),
   tracks: (id) => call("GET", `${item(id)}/tracks`),
+  /** Waits until the server has the item with another sound. */
+  prepareSound: (id, sound) => call("GET", mediaAddress(id, sound), undefined, { headers: { Range: "bytes=0-0" } }),
   download: (request) => call("POST", "/api/downloads", request),
   inspect: (request) => call("POST", "/api/inspect", request),
   add: (request) => call("POST", "/api/items", request),
@@ -131,8 +133,8 @@ export function sendFile(file, { name, beside }, onProgress) {
 
 /** The address of the library as text. */
 export const exportAddress = "/api/export";
-/** The addresses of an item's file and picture. */
-export const mediaAddress = (id) => `/media/${encodeURIComponent(id)}`;
+/** The addresses of an item's file, perhaps with another sound than its first one, and of its picture. */
+export const mediaAddress = (id, sound = 1) => `/media/${encodeURIComponent(id)}${sound > 1 ? `?sound=${sound}` : ""}`;
 export const saveAddress = (id) => `/media/${encodeURIComponent(id)}?download=1`;
 export const subtitleAddress = (id, number) => `/subtitles/${encodeURIComponent(id)}/${number}`;
 export const inspectedPictureAddress = ({ picture, referrer }, allowPrivate) =>

@@ -172,11 +172,11 @@ export function clear() {
 /** Shows a text below the picture. */
 export const note = (text) => setText(byId("player-note"), text);
 
-/** Shows a text for a moment, for people who see and for screen readers. */
-export function say(text) {
+/** Shows a text for a moment, or until the next one, for people who see and for screen readers. */
+export function say(text, lasts = false) {
   setText(byId("player-said"), text);
   clearTimeout(said);
-  said = setTimeout(() => setText(byId("player-said"), ""), 2500);
+  if (!lasts) said = setTimeout(() => setText(byId("player-said"), ""), 2500);
 }
 
 /** Shows the panel at the side if it has something. */

@@ -9,6 +9,7 @@ import * as frame from "./frame.js";
 import * as local from "./localfilms.js";
 import * as playback from "./playback.js";
 import * as session from "./session.js";
+import { offerSounds } from "./sound.js";
 import * as store from "./store.js";
 import { addTracks } from "./tracks.js";
 import * as trouble from "./trouble.js";
@@ -49,6 +50,7 @@ export function open(item, title, textItem, from) {
     shown.chapters = chapters;
     controls.setChapters(chapters);
   });
+  offerSounds(item, media, frame);
   startPlaying(media, isAudio);
 }
 

@@ -52,11 +52,11 @@ const keys = [["Space K", "Play or pause"], ["← → J L", "10 seconds back or 
 export function makeTuning(say) {
   let media;
   let timer = 0;
+  /** The sounds that the server offers for the media element, where the browser itself offers none. */
+  let offer;
   const speed = choice("Speed", "player-speed",
     speeds.map((each) => [each, each === "1" ? "Normal" : `${each} ×`]), (value) => setSpeed(Number(value)));
-  const sound = choice("Sound", "player-sound", [], (value) => {
-    [...media.audioTracks].forEach((track, index) => { track.enabled = String(index) === value; });
-  });
+  const sound = choice("Sound", "player-sound", [], chooseSound);
   const subtitles = choice("Subtitles", "player-subtitles", [], (value) => showTrack(Number(value)));
   const size = choice("Size of subtitles", "player-size",
     Object.entries(sizes).map(([value, [name]]) => [value, name]), setSize);
@@ -72,6 +72,12 @@ export function makeTuning(say) {
 
   function attach(next) {
     media = next;
+    offer = undefined;
+    media.addEventListener("soundoffer", ({ detail }) => {
+      if (next !== media) return;
+      offer = detail;
+      drawTracks();
+    });
     const wanted = stored("player:speed", "1");
     media.defaultPlaybackRate = speeds.includes(wanted) ? Number(wanted) : 1;
     media.playbackRate = media.defaultPlaybackRate;
@@ -162,10 +168,15 @@ export function makeTuning(say) {
       String(texts.find(([track]) => track.mode === "showing")?.[1] ?? -1));
     show(subtitles.element, texts.length > 0);
     show(size.element, texts.length > 0);
-    const sounds = [...media.audioTracks ?? []];
-    sound.set(sounds.map((track, index) => [String(index), track.label || track.language || `Track ${index + 1}`]),
-      String(sounds.findIndex((track) => track.enabled)));
+    const own = [...media.audioTracks ?? []];
+    const sounds = offer?.options ?? own.map((track, index) => [String(index), track.label || track.language || `Track ${index + 1}`]);
+    sound.set(sounds, offer?.value ?? String(own.findIndex((track) => track.enabled)));
     show(sound.element, sounds.length > 1);
+  }
+
+  function chooseSound(value) {
+    if (offer) offer.choose(value);
+    else [...media.audioTracks].forEach((track, index) => { track.enabled = String(index) === value; });
   }
 }
 

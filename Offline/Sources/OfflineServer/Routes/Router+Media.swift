@@ -4,8 +4,8 @@ import OfflineLibrary
 import Tidings
 
 extension Router {
-    /// Returns the item's file or the requested range of it.
-    func media(_ text: Substring, _ request: ServerRequest) throws -> ServerResponse {
+    /// Returns the item's file, perhaps with another sound, or the requested range of it.
+    func media(_ text: Substring, _ request: ServerRequest) async throws -> ServerResponse {
         let item = try library.item(try identifier(text))
         guard let path = library.path(of: item) else {
             throw LibraryError(
@@ -14,12 +14,14 @@ extension Router {
                     + "it failed."
             )
         }
-        let location = URL(filePath: path)
+        let sound = try request.parameter("sound").map { try soundNumber($0, of: item.id) } ?? 1
+        let shown = sound == 1 ? path : try await library.sound(sound, of: item.id)
+        let location = URL(filePath: shown)
         guard
             let file = OpenFile.open(
                 location.lastPathComponent,
                 in: location.deletingLastPathComponent().path,
-                id: item.id.description
+                id: sound == 1 ? item.id.description : "\(item.id)-\(sound)"
             )
         else {
             throw LibraryError(.notFound, "The file of item \(item.id) is missing. Run a refresh.")
@@ -31,11 +33,23 @@ extension Router {
         if type == Self.opaqueType || request.parameter("download") != nil {
             let name = ContentDisposition.attachment(
                 title: item.title,
-                extension: location.pathExtension
+                extension: URL(filePath: path).pathExtension
             )
             headers.append(("Content-Disposition", name))
         }
         return response(with: file, headers: headers, to: request)
+    }
+
+    /// Parses the number of one of an item's sounds.
+    private func soundNumber(_ text: String, of id: ItemID) throws(LibraryError) -> Int {
+        guard let number = Int(text), number > 0 else {
+            throw LibraryError(
+                .notFound,
+                "“\(text.prefix(20))” is not the number of a sound of item \(id). Its tracks with "
+                    + "sound count from 1."
+            )
+        }
+        return number
     }
 
     func picture(_ text: Substring, _ request: ServerRequest) throws -> ServerResponse {

@@ -73,7 +73,7 @@ struct Router: Sendable {
             case (4, "api", "playback") where path[1] == "items": try playback(path[2])
             case (4, "api", "tracks") where path[1] == "items": try await tracks(path[2])
             case (3, "api", let id?) where path[1] == "reports": try await report(id)
-            case (2, "media", let id?): try media(id, request)
+            case (2, "media", let id?): try await media(id, request)
             case (2, "pictures", let id?): try picture(id, request)
             case (3, "subtitles", let number?): try await subtitles(path[1], number)
             case (2, "sample", let name?): sample[String(name)]?.response(to: request)
@@ -238,9 +238,9 @@ struct Router: Sendable {
             400
         case .notRetryable, .notPausable, .notQueued, .notCancellable, .notRecording, .inUse,
             .otherChecksum, .verifying, .unreadableSubtitles, .addressInUse, .collectionExists,
-            .subtitlesExist:
+            .subtitlesExist, .unreadableSound:
             409
-        case .unavailable: 503
+        case .unavailable, .toolMissing: 503
         case .diskFull: 507
         default: 500
         }

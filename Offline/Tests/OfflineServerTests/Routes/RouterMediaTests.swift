@@ -68,6 +68,65 @@ struct RouterMediaTests {
         }
     }
 
+    @Test func anotherSoundIsServedLikeTheFilm() async throws {
+        try await TestServer.run { fixture in
+            let item = try fixture.addReady(title: "film", bytes: [1])
+            let film = try #require(fixture.library.path(of: item))
+            try await makeFilm(film)
+            let copy = "/media/\(item.id)?sound=2"
+            let response = try await fixture.send("GET", copy, ["Range: bytes=0-99"])
+            #expect(response.status == 206)
+            #expect(response.body.count == 100)
+            #expect(response.header("Content-Type") == "video/mp4")
+            let tag = try #require(response.header("ETag"))
+            let whole = try await fixture.send("GET", copy, ["If-Range: \(tag)"])
+            #expect(whole.body.starts(with: response.body))
+            let plain = try await fixture.send("HEAD", "/media/\(item.id)")
+            #expect(plain.header("ETag") != tag)
+            let first = try await fixture.send("GET", "/media/\(item.id)?sound=1")
+            #expect(first.header("ETag") == plain.header("ETag"))
+            let saved = try await fixture.send("HEAD", copy + "&download=1")
+            #expect(saved.header("Content-Disposition")?.contains("film.mp4") == true)
+        }
+    }
+
+    /// Writes a film with two sounds.
+    private func makeFilm(_ path: String) async throws {
+        let sources = [
+            "testsrc2=size=64x64:rate=5:duration=2", "sine=duration=2", "sine=duration=2",
+        ]
+        var limits = ChildProcess.Limits()
+        limits.wallClock = .seconds(60)
+        let child = ChildProcess(
+            executable: try MediaTool.ffmpeg.path(),
+            arguments: sources.flatMap { ["-f", "lavfi", "-i", $0] }
+                + ["-map", "0", "-map", "1", "-map", "2", "-c:a", "aac", "-y", path],
+            limits: limits
+        )
+        #expect(try await child.run().status == .exited(0))
+    }
+
+    @Test(arguments: ["0", "-1", "3", "x", "", "2.0", "9223372036854775808", "%00", "../2"])
+    func anUnknownSoundIsNotFound(_ number: String) async throws {
+        try await TestServer.run { fixture in
+            let item = try fixture.addReady(title: "film", bytes: [1])
+            let film = try #require(fixture.library.path(of: item))
+            try await makeFilm(film)
+            let response = try await fixture.send("GET", "/media/\(item.id)?sound=\(number)")
+            #expect(response.status == 404)
+            #expect(try await fixture.send("GET", "/media/9?sound=2").status == 404)
+        }
+    }
+
+    @Test func aFileWithoutSoundsSaysWhy() async throws {
+        try await TestServer.run { fixture in
+            let item = try fixture.addReady(title: "film", bytes: [1])
+            let response = try await fixture.send("GET", "/media/\(item.id)?sound=2")
+            #expect(response.status == 409)
+            #expect(String(decoding: response.body, as: UTF8.self).contains("unreadableSound"))
+        }
+    }
+
     @Test(arguments: ["text/html", "image/svg+xml", "application/pdf", "text/javascript", nil])
     func aFileThatCouldRunInABrowserIsOnlySaved(_ type: String?) async throws {
         try await TestServer.run { fixture in
