@@ -8,7 +8,7 @@ require_swift
 status_of() { # way; prints the exit status that a shell reports for it
     case $1 in
         abort) echo 134 ;;
-        badPointer | raise | kill) echo 139 ;;
+        badPointer | raise | kill | comparison) echo 139 ;;
         *) if [ "$(uname -m)" = x86_64 ]; then echo 132; else echo 133; fi ;;
     esac
 }

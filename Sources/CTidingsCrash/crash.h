@@ -18,6 +18,7 @@
 #define STACK_LIMIT (32u << 10)
 #define RANGE_LIMIT 1024u
 #define CANDIDATE_LIMIT 1024u
+#define LINK_LIMIT 1024u
 #define CONTEXT_LIMIT 512u
 /// The maximum number of suspended callers of one frame.
 #define CALLER_LIMIT 64u
@@ -82,6 +83,8 @@ enum section {
     SECTION_TEXT = 7,
     SECTION_ABORT_MESSAGE = 8,
     SECTION_CONTEXTS = 9,
+    SECTION_PLACES = 10,
+    SECTION_LINKS = 11,
 };
 enum { REPORT_COMPLETE = 1u, REPORT_TRUNCATED = 2u, REPORT_LATE = 4u, REPORT_RECOVERED = 8u };
 /// The maximum elapsed time of a report in nanoseconds.

@@ -165,18 +165,71 @@ void crash_frames_report(struct crash_place place) {
     crash_report_section(SECTION_CONTEXTS, contexts, context_count * (uint32_t)sizeof *contexts);
 }
 
+/// The words of the stack from its top, as far as they were read, and whether each is a possible
+/// return address.
+static uint64_t words[STACK_LIMIT / 8];
+static bool is_call[STACK_LIMIT / 8];
+static uint32_t word_count;
+
+/// A place on the stack that contains a frame pointer, and the place of the frame record to which it
+/// points, both counted in words from the top.
+struct link {
+    uint16_t from, to;
+};
+
+static void read_stack(uint64_t start) {
+    const uint32_t part = 64;
+    word_count = 0;
+    while (word_count < STACK_LIMIT / 8 && crash_report_goes_on()) {
+        uint64_t address = start + word_count * sizeof *words;
+        if (!crash_memory_read(address, words + word_count, part * sizeof *words)) break;
+        for (uint32_t index = word_count; index < word_count + part; index++) {
+            is_call[index] = crash_is_code(words[index]) && follows_call(words[index]);
+        }
+        word_count += part;
+    }
+}
+
+/// Reports the places of the possible return addresses, after the address of the stack's top.
+static void report_places(uint64_t start) {
+    static struct {
+        uint64_t start;
+        uint16_t places[CANDIDATE_LIMIT];
+    } found;
+    uint32_t count = 0;
+    found.start = start;
+    for (uint32_t index = 0; index < word_count && count < CANDIDATE_LIMIT; index++) {
+        if (is_call[index]) found.places[count++] = (uint16_t)index;
+    }
+    uint32_t size = (uint32_t)(sizeof found.start + count * sizeof *found.places);
+    crash_report_section(SECTION_PLACES, &found, size);
+}
+
+/// Reports where frame pointers lead. Code without frame records keeps them among its other words,
+/// none of which is stored.
+static void report_links(uint64_t start) {
+    static struct link links[LINK_LIMIT];
+    uint32_t count = 0;
+    for (uint32_t index = 0; index < word_count && count < LINK_LIMIT; index++) {
+        uint64_t distance = words[index] - start;
+        if (distance % 8 != 0 || distance / 8 <= index || distance / 8 + 1 >= word_count) continue;
+        if (!is_call[distance / 8 + 1]) continue;
+        links[count++] = (struct link){(uint16_t)index, (uint16_t)(distance / 8)};
+    }
+    crash_report_section(SECTION_LINKS, links, count * (uint32_t)sizeof *links);
+}
+
 void crash_candidates_report(struct crash_place place) {
     static uint64_t found[CANDIDATE_LIMIT];
     uint32_t count = 0;
     uint64_t start = place.stack & ~7ull;
-    for (uint32_t offset = 0; offset < STACK_LIMIT && crash_report_goes_on(); offset += 512) {
-        uint64_t words[64];
-        if (!crash_memory_read(start + offset, words, sizeof words)) break;
-        for (uint32_t index = 0; index < 64 && count < CANDIDATE_LIMIT; index++) {
-            if (crash_is_code(words[index]) && follows_call(words[index])) found[count++] = words[index];
-        }
+    read_stack(start);
+    for (uint32_t index = 0; index < word_count && count < CANDIDATE_LIMIT; index++) {
+        if (is_call[index]) found[count++] = words[index];
     }
     crash_report_section(SECTION_CANDIDATES, found, count * (uint32_t)sizeof *found);
+    report_places(start);
+    report_links(start);
 }
 
 #endif

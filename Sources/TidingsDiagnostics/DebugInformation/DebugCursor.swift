@@ -8,6 +8,8 @@ struct DebugCursor {
     let bytes: UnsafeRawBufferPointer
     private(set) var position: Int
     let end: Int
+    /// Whether something was read that is not there.
+    private(set) var isBeyondEnd = false
 
     /// Reads a part of some bytes; nothing if the part is not within them.
     init(_ bytes: UnsafeRawBufferPointer, from start: Int, to end: Int) {
@@ -28,6 +30,7 @@ struct DebugCursor {
         let size = MemoryLayout<Number>.size
         guard size <= end - position else {
             position = end
+            isBeyondEnd = true
             return 0
         }
         defer { position += size }
@@ -57,6 +60,7 @@ struct DebugCursor {
             if byte < 0x80 { return result }
             shift += 7
         }
+        isBeyondEnd = true
         return 0
     }
 
@@ -74,12 +78,18 @@ struct DebugCursor {
                 return shift < 64 && byte & 0x40 != 0 ? result | -(1 << shift) : result
             }
         }
+        isBeyondEnd = true
         return 0
     }
 
     @inline(__always)
     mutating func skip(_ count: UInt64) {
-        position = count > UInt64(end - position) ? end : position + Int(count)
+        guard count <= UInt64(end - position) else {
+            position = end
+            isBeyondEnd = true
+            return
+        }
+        position += Int(count)
     }
 
     mutating func skipText() {
@@ -87,6 +97,7 @@ struct DebugCursor {
             position += 1
             if bytes[position - 1] == 0 { return }
         }
+        isBeyondEnd = true
     }
 
     /// Returns the text up to the next zero.

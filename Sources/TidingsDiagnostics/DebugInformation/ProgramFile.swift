@@ -9,6 +9,7 @@ struct ProgramFile {
 
     private let file: MappedFile
     private var sections: [String: Range<Int>] = [:]
+    private var addresses: [String: UInt64] = [:]
     /// The address at which the file's first byte is mapped, before it is moved to another one.
     private(set) var start: UInt64 = 0
 
@@ -42,6 +43,9 @@ struct ProgramFile {
     /// Returns the place of a section in the file; nil if the file has none of this name.
     func range(of name: String) -> Range<Int>? { sections[name] }
 
+    /// Returns the address at which the file expects a section; zero if it is not loaded.
+    func address(of name: String) -> UInt64 { addresses[name] ?? 0 }
+
     /// Keeps the file mapped while `body` reads its sections.
     func withSections<Result>(_ body: (ProgramFile) throws -> Result) rethrows -> Result {
         try withExtendedLifetime(file) { try body(self) }
@@ -71,8 +75,10 @@ struct ProgramFile {
             guard section.kind != Self.noBits, section.flags & Self.compressed == 0,
                 let range = section.range(in: file.bytes)
             else { continue }
-            var name = DebugCursor(bytes, from: Int(section.name))
-            sections[name.text()] = range
+            var text = DebugCursor(bytes, from: Int(section.name))
+            let name = text.text()
+            sections[name] = range
+            addresses[name] = section.address
         }
     }
 
@@ -102,6 +108,7 @@ struct ProgramFile {
         let name: UInt32
         let kind: UInt32
         let flags: UInt64
+        let address: UInt64
         private let offset: UInt64
         private let size: UInt64
 
@@ -110,7 +117,7 @@ struct ProgramFile {
             name = entry.number(UInt32.self)
             kind = entry.number(UInt32.self)
             flags = entry.number(UInt64.self)
-            entry.skip(8)
+            address = entry.number(UInt64.self)
             offset = entry.number(UInt64.self)
             size = entry.number(UInt64.self)
         }

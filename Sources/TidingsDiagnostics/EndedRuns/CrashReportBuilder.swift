@@ -69,7 +69,7 @@ struct CrashReportBuilder: Sendable {
         metadata: CrashMetadata
     ) -> Report {
         let images = ImageList(capture, known: known)
-        let (stack, symbols) = CrashStack(capture, images: images)
+        let (stack, symbols) = CrashStack(capture, images: images, rules: rules(of: images))
             .symbolicated(capture.callers, from: symbolicator, images: images)
         let text = writer.newestLines(of: capture.text)
         var report = Report(
@@ -97,6 +97,15 @@ struct CrashReportBuilder: Sendable {
             isRecovered: isRecovered
         )
         return report
+    }
+
+    /// Returns the unwind tables of the images; nil if their files must not be read.
+    private func rules(of images: ImageList) -> (any UnwindRules)? {
+        #if os(Linux)
+        symbolicator.map { _ in ImageUnwindRules(images) }
+        #else
+        nil
+        #endif
     }
 
     private func crash(

@@ -8,11 +8,16 @@ struct CrashStack: Equatable, Sendable {
         let kind: ReportedFrame.Kind
         /// The index of the captured frame; nil for other calls.
         var frame: Int?
+
+        /// Stands for callers that cannot be found.
+        static let missing = Call(address: 0, kind: .call)
+        /// The name of the missing callers in a report.
+        fileprivate static let missingName = "[callers without frame records are missing]"
     }
 
     /// The maximum number of scanned calls per gap.
     static let gapLimit = 32
-    private static let frameLimit = 256
+    static let frameLimit = 256
 
     private(set) var calls: [Call] = []
 
@@ -21,7 +26,14 @@ struct CrashStack: Equatable, Sendable {
         calls = frames.map { Call(address: $0.address, kind: ReportedFrame.Kind($0.kind)) }
     }
 
-    init(_ capture: RawCapture, images: ImageList) {
+    /// Creates the call stack of a crash.
+    ///
+    /// - Parameters:
+    ///   - capture: The signal handler's capture.
+    ///   - images: The images of the process.
+    ///   - rules: Find the callers of functions without frame records; nil if the files of the
+    ///     images must not be read.
+    init(_ capture: RawCapture, images: ImageList, rules: (any UnwindRules)? = nil) {
         let certain = capture.frames.prefix(Self.frameLimit).enumerated()
             .map { Call(address: $1.address, kind: ReportedFrame.Kind($1.kind), frame: $0) }
         guard let counter = certain.first else {
@@ -29,34 +41,37 @@ struct CrashStack: Equatable, Sendable {
             return
         }
         calls = [counter]
-        // The C library keeps no frame pointers: its functions and their caller leave only return
-        // addresses on the stack.
-        if images.isWithoutFrames(at: counter.address) {
-            let next = certain.dropFirst().first?.address
-            let end = next.flatMap { capture.candidates.firstIndex(of: $0) }
-            calls += Self.scanned(capture.candidates[..<(end ?? capture.candidates.endIndex)])
+        var rest = certain.dropFirst()
+        if let rules, !certain.contains(where: { $0.kind == .resumption }) {
+            let walk = StackWalk(capture, rules)
+            rest = join(walk, certain)
+            if walk.isWhole { return }
         }
-        calls += certain.dropFirst()
-        if certain.count > 1 || !images.isWithoutFrames(at: counter.address) {
-            calls += Self.rest(behind: certain, of: capture.candidates, images: images)
+        let gaps = StackGaps(capture, images: images, rules: rules)
+        for call in rest.prefix(Self.frameLimit - calls.count) {
+            calls += gaps.calls(between: calls, and: call) + [call]
         }
+        if calls.count < Self.frameLimit { calls += gaps.calls(behind: calls) }
     }
 
-    /// Returns the scanned calls for a frame chain that ends before the thread's first function.
-    private static func rest(
-        behind certain: [Call],
-        of candidates: [UInt64],
-        images: ImageList
-    ) -> [Call] {
-        guard let last = certain.last, certain.count < frameLimit, last.kind != .resumption,
-            certain.count == 1 || !images.isWithoutFrames(at: last.address)
-        else { return [] }
-        guard certain.count > 1 else { return scanned(candidates[...]) }
-        guard let place = candidates.firstIndex(of: last.address) else { return [] }
-        return scanned(candidates[(place + 1)...])
+    /// Appends the calls of a walk, which are more than the captured frames; returns the frames
+    /// behind them.
+    private mutating func join(_ walk: StackWalk, _ certain: [Call]) -> ArraySlice<Call> {
+        var frames: [Int: Int] = [:]
+        var (next, last) = (0, 0)
+        for frame in certain.indices.dropFirst() {
+            let address = certain[frame].address
+            guard let index = walk.addresses[next...].firstIndex(of: address) else { continue }
+            frames[index] = frame
+            (next, last) = (index + 1, frame)
+        }
+        calls += walk.addresses.enumerated().map { index, address in
+            Call(address: address, kind: .call, frame: frames[index])
+        }
+        return certain[(last + 1)...]
     }
 
-    private static func scanned(_ addresses: ArraySlice<UInt64>) -> [Call] {
+    static func scanned(_ addresses: ArraySlice<UInt64>) -> [Call] {
         addresses.prefix(gapLimit).map { Call(address: $0, kind: .scanned) }
     }
 }
@@ -104,6 +119,7 @@ extension CrashStack {
         writer: RedactingWriter
     ) -> [ReportedFrame] {
         zip(calls, symbols).flatMap { call, symbols -> [ReportedFrame] in
+            guard call != .missing else { return [.missingCallers] }
             let image = images.image(at: call.address)
             let plain = ReportedFrame(
                 address: call.address,
@@ -137,6 +153,15 @@ extension CrashStack {
     }
 }
 
+extension ReportedFrame {
+    fileprivate static var missingCallers: ReportedFrame {
+        let call = CrashStack.Call.missing
+        var frame = ReportedFrame(address: call.address, kind: call.kind)
+        frame.function = CrashStack.Call.missingName
+        return frame
+    }
+}
+
 extension ReportedFrame.Kind {
     fileprivate init(_ kind: RawCapture.FrameKind) {
         switch kind {
@@ -157,7 +182,7 @@ extension ReportedFrame.Kind {
 
 extension ImageList {
     /// Whether an address is in a system library without frame pointers, or in no known image.
-    fileprivate func isWithoutFrames(at address: UInt64) -> Bool {
+    func isWithoutFrames(at address: UInt64) -> Bool {
         image(at: address)?.isOfDistribution ?? true
     }
 }

@@ -72,6 +72,8 @@ struct RawCapture: Equatable, Sendable {
     private(set) var callers: [Int: [UInt64]] = [:]
     /// The possible return addresses on the stack, from its top.
     private(set) var candidates: [UInt64] = []
+    /// The places of the candidates and of frame pointers.
+    private(set) var stack = StackPlaces()
     private(set) var mappings: [Mapping] = []
     /// The newest bytes of the standard error.
     private(set) var text: [UInt8] = []
@@ -120,6 +122,13 @@ struct RawCapture: Equatable, Sendable {
         case 9:
             while let frame = reader.number(UInt64.self), let address = reader.number(UInt64.self) {
                 callers[Int(clamping: frame), default: []].append(address)
+            }
+        case 10:
+            stack.top = reader.number() ?? 0
+            stack.calls = reader.numbers(UInt16.self)
+        case 11:
+            while let from = reader.number(UInt16.self), let to = reader.number(UInt16.self) {
+                stack.links[from] = to
             }
         default: break
         }

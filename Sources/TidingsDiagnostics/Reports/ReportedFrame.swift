@@ -14,7 +14,8 @@ public struct ReportedFrame: Hashable, Sendable, Codable {
         case scanned
     }
 
-    /// The code address in the process that ended.
+    /// The code address in the process that ended; 0 if callers are missing here, because code
+    /// without frame records called the function before.
     public var address: UInt64
     /// How the frame was found.
     public var kind: Kind

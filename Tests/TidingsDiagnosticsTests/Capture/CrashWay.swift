@@ -4,7 +4,7 @@ import Foundation
 /// A way in which a program can crash.
 enum CrashWay: String, Codable, CaseIterable, Sendable {
     case fatalError, precondition, nilUnwrap, failedTry, outOfRange, arithmetic, badPointer
-    case abort, raise, kill
+    case abort, raise, kill, comparison
 
     /// The kind of thread on which it crashes.
     enum ThreadKind: String, Codable, CaseIterable, Sendable {
@@ -21,16 +21,13 @@ enum CrashWay: String, Codable, CaseIterable, Sendable {
             SIGTRAP
             #endif
         // Not SIGABRT, which dispatch threads block unless `abort` raises it.
-        case .badPointer, .kill, .raise: SIGSEGV
+        case .badPointer, .kill, .raise, .comparison: SIGSEGV
         case .abort: SIGABRT
         }
     }
 
     /// The range of lines in which the crash happens.
-    var lines: Range<Int> { crashLine..<crashLine + 26 }
-
-    /// Whether the innermost function is in a system library, which keeps no frame pointers.
-    var isInLibrary: Bool { self == .abort || self == .raise }
+    var lines: Range<Int> { crashLine..<crashLine + 33 }
 }
 
 private func failing() throws -> Int { throw CancellationError() }
@@ -66,5 +63,13 @@ func crashOnPurpose(_ way: CrashWay, _ one: Int) -> Int {
     case .abort: abort()
     case .raise: return Int(raise(SIGSEGV))
     case .kill: return Int(kill(getpid(), SIGSEGV))
+    // The C library calls the function, and keeps no frame pointers.
+    case .comparison:
+        var numbers = [one, one, one, one]
+        qsort(&numbers, 4, MemoryLayout<Int>.stride) { first, _ in
+            let number = first?.load(as: Int.self) ?? 1
+            return Int32(UnsafePointer<Int>(bitPattern: number * 16)?.pointee ?? 0)
+        }
+        return numbers[0]
     }
 }

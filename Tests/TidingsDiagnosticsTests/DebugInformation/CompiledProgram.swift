@@ -34,8 +34,8 @@ struct CompiledProgram {
         try Self.output(of: ["clang", "-O2", "program.c", "-o", path] + options, in: folder.path)
     }
 
-    /// Returns the functions at each address of a function's symbol.
-    func functions(in symbol: String) throws -> [[DebugInformation.Function]] {
+    /// Returns the addresses of a function's symbol.
+    func addresses(of symbol: String) throws -> Range<UInt64> {
         let lines = try Self.output(of: ["llvm-nm", "--print-size", path], in: folder.path)
         let fields = try #require(
             lines.split(separator: "\n").map { $0.split(separator: " ") }.first {
@@ -44,10 +44,14 @@ struct CompiledProgram {
         )
         let start = try #require(UInt64(fields[0], radix: 16))
         let size = try #require(UInt64(fields[1], radix: 16))
+        return start..<start + size
+    }
+
+    /// Returns the functions at each address of a function's symbol.
+    func functions(in symbol: String) throws -> [[DebugInformation.Function]] {
+        let addresses = try addresses(of: symbol)
         let file = try #require(ProgramFile(path))
-        return file.withSections {
-            DebugInformation($0).functions(at: AddressSet(start..<start + size))
-        }
+        return file.withSections { DebugInformation($0).functions(at: AddressSet(addresses)) }
     }
 
     /// Runs a program with a text as its input; returns its output.

@@ -17,6 +17,11 @@ struct CaptureBytes {
     var registers: [UInt64] = [1, 2, 3]
     var frames: [UInt64] = [0x1000, 0, 0x2000, 1]
     var candidates: [UInt64] = [0x3000]
+    /// The address of the stack's top, the indices of the candidates, and pairs of frame pointers
+    /// with the records to which they point.
+    var top: UInt64 = 0x7000
+    var places: [UInt16] = []
+    var links: [UInt16] = []
     var mappings = [
         Mapping(start: 0x1000, end: 0x4000, base: 0x800, path: "/usr/bin/films")
     ]
@@ -35,6 +40,9 @@ struct CaptureBytes {
         bytes += Self.section(4, frames.flatMap { Self.bytes(of: $0) })
         bytes += Self.section(5, candidates.flatMap { Self.bytes(of: $0) })
         bytes += Self.section(6, mappings.flatMap(\.bytes))
+        let places = places.flatMap { Self.bytes(of: $0) }
+        bytes += Self.section(10, Self.bytes(of: top) + places)
+        bytes += Self.section(11, links.flatMap { Self.bytes(of: $0) })
         if let text {
             var ring = Array(text.utf8)
             let count = Self.bytes(of: UInt32(ring.count))

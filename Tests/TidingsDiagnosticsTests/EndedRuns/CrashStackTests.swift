@@ -85,6 +85,61 @@ struct CrashStackTests {
         #expect(reported.map(\.isSystem) == [false, false])
     }
 
+    @Test func r25_callersWithoutAFrameRecordStandBetweenTheOthers() throws {
+        let calls = try WalkFixture().stack().calls
+        #expect(calls.map(\.address) == [0x1000, 0x9100, 0x2000, 0x3000])
+        #expect(calls.map(\.kind) == [.counter, .call, .call, .call])
+        // The numbers of the captured frames, which may have suspended callers.
+        #expect(calls.map(\.frame) == [0, 1, nil, 2])
+    }
+
+    @Test func r25_whereNoCallerIsFoundTheGapIsNamed() throws {
+        var fixture = WalkFixture()
+        fixture.bytes.candidates = [0x9100, 0x3000]
+        fixture.bytes.places = [3, 9]
+        var stack = try fixture.stack()
+        #expect(stack.calls.map(\.address) == [0x1000, 0x9100, 0, 0x3000])
+        let writer = RedactingWriter(redactor: Redactor(homes: []))
+        let list = ImageList(architecture: "x86_64", images: [])
+        let frames = stack.reported(stack.calls.map { _ in [] }, images: list, writer: writer)
+        #expect(frames[2].function == "[callers without frame records are missing]")
+        // Lists of calls fold those of the system.
+        #expect(!frames[2].isSystem && frames[2].image == nil)
+        // The chain ends in the library, as it does for the first function of a thread.
+        fixture.bytes.frames = [0x1000, 0, 0x9100, 1]
+        fixture.bytes.candidates = [0x9100]
+        stack = try fixture.stack()
+        #expect(stack.calls.map(\.address) == [0x1000, 0x9100, 0])
+    }
+
+    @Test func r25_possibleCallersStandInAGapThatTheTablesDoNotExplain() throws {
+        var fixture = WalkFixture()
+        fixture.rules.known[0x90FF] = .frameless(4_096)
+        let calls = try fixture.stack().calls
+        #expect(calls.map(\.address) == [0x1000, 0x9100, 0x2000, 0x3000])
+        #expect(calls.map(\.kind) == [.counter, .call, .scanned, .call])
+    }
+
+    @Test func aRecursionBeyondTheCapturedPartOfTheStackIsKept() throws {
+        var fixture = WalkFixture()
+        fixture.bytes.frames = [0x1000, 0] + (0..<200).flatMap { _ in [0x2000, 1] as [UInt64] }
+        fixture.bytes.candidates = [0x2000, 0x2000, 0x2000]
+        fixture.bytes.places = [3, 5, 7]
+        fixture.bytes.links = [2, 4, 4, 6, 6, 8]
+        let stack = try fixture.stack()
+        #expect(try fixture.walk().addresses.count == 3)
+        #expect(stack.calls.prefix(201).map(\.frame) == Array(0...200))
+    }
+
+    @Test func theFirstFunctionOfAThreadHasNoCallers() throws {
+        var fixture = WalkFixture()
+        // The walk does not reach it: its caller's frame is beyond the captured part.
+        fixture.bytes.places = [3, 100, 101]
+        fixture.bytes.candidates = [0x9100, 0x3000, 0x3100]
+        fixture.rules.known[0x90FF] = .record
+        #expect(try fixture.stack().calls.map(\.address) == [0x1000, 0x9100, 0x3000])
+    }
+
     private static func symbol(_ name: String, _ file: String?) -> Symbol {
         Symbol(
             name: name,

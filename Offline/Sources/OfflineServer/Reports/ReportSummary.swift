@@ -52,7 +52,9 @@ package struct ReportSummary: Codable, Sendable, Equatable {
 
 extension ReportedFrame {
     /// Whether more than the address is known.
-    fileprivate var isKnown: Bool { function != nil || file != nil }
+    ///
+    /// A gap in the stack has no address.
+    fileprivate var isKnown: Bool { address != 0 && (function != nil || file != nil) }
 
     /// Whether the frame belongs to the recording of reports.
     fileprivate var isOfRecording: Bool {
