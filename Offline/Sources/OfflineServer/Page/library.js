@@ -52,6 +52,7 @@ const style = css`
   .missing p { color: var(--soft); font-size: 0.9375rem; }
   .missing ul { list-style: disc; padding-left: 1.2rem; overflow-wrap: anywhere; }
   @media (max-width: 600px) {
+    nav > a #library-count { display: none; }
     #library-section .tools { flex: 1 1 100%; }
     #library-section .search { flex: 1; }
     .cards.list .card { grid-template-columns: 5.5rem minmax(0, 1fr) auto; gap: 0.3rem 0.75rem; }
