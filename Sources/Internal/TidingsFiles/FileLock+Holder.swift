@@ -15,21 +15,26 @@ extension FileLock {
         }
     }
 
+    /// The number of looks at the list of locks: it is read in pieces, and misses one when another
+    /// is released meanwhile.
+    private static let looks = 5
+
     /// Returns the process that holds the lock of a file; nil if none does, or on other systems
     /// than Linux.
-    package static func holder(of path: String) -> Holder? {
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - read: Returns the system's list of locks.
+    package static func holder(
+        of path: String,
+        in read: () throws -> String = systemLocks
+    ) -> Holder? {
         var status = stat()
-        guard stat(path, &status) == 0, let locks = try? text("/proc/locks") else {
-            return nil
-        }
-        for line in locks.split(separator: "\n") {
-            // A line of a process that waits for the lock has an arrow in its second field.
-            let fields = line.split(separator: " ")
-            guard fields.count > 5, fields[1] == "FLOCK", fields[3] == "WRITE",
-                fields[5].split(separator: ":").last.flatMap({ UInt64($0) })
-                    == UInt64(status.st_ino),
-                let process = pid_t(fields[4]), process > 0
-            else { continue }
+        guard stat(path, &status) == 0 else { return nil }
+        let file = UInt64(status.st_ino)
+        for _ in 0..<looks {
+            guard let list = try? read() else { return nil }
+            guard let process = process(holding: file, in: list) else { continue }
             let name = (try? text("/proc/\(process)/comm"))?
                 .trimmingCharacters(in: .whitespacesAndNewlines)
             return Holder(process: process, name: name)
@@ -37,7 +42,23 @@ extension FileLock {
         return nil
     }
 
+    private static func process(holding file: UInt64, in locks: String) -> pid_t? {
+        for line in locks.split(separator: "\n") {
+            // A line of a process that waits for the lock has an arrow in its second field.
+            let fields = line.split(separator: " ")
+            guard fields.count > 5, fields[1] == "FLOCK", fields[3] == "WRITE",
+                fields[5].split(separator: ":").last.flatMap({ UInt64($0) }) == file,
+                let process = pid_t(fields[4]), process > 0
+            else { continue }
+            return process
+        }
+        return nil
+    }
+
     private static func text(_ path: String) throws -> String {
         try String(contentsOfFile: path, encoding: .utf8)
     }
+
+    /// Returns the system's list of locks.
+    package static func systemLocks() throws -> String { try text("/proc/locks") }
 }

@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 import Tidings
+import TidingsFiles
 import TidingsTesting
 
 @testable import TidingsUserNotifications
@@ -100,6 +101,19 @@ struct LockedStoreTests {
         try holder.release()
         // The first attempt may join a start that the holder has made fail.
         while try await folder.store.read().delivered.isEmpty { await fixture.center.flush() }
+    }
+
+    @Test func n21_theHolderIsFoundWhileOtherLocksComeAndGo() throws {
+        let file = folder.path + "/lock"
+        FileManager.default.createFile(atPath: file, contents: nil)
+        var status = stat()
+        #expect(stat(file, &status) == 0)
+        let own = ProcessInfo.processInfo.processIdentifier
+        let line = "1: FLOCK  ADVISORY  WRITE \(own) 08:01:\(status.st_ino) 0 EOF\n"
+        var lists = ["", "1: -> FLOCK  ADVISORY  WRITE 1 08:01:\(status.st_ino) 0 EOF\n", line]
+        #expect(FileLock.holder(of: file) { lists.removeFirst() }?.process == own)
+        #expect(lists.isEmpty)
+        #expect(FileLock.holder(of: file) { "" } == nil)
     }
 
     @Test func n21_theErrorNamesTheHolder() async throws {
