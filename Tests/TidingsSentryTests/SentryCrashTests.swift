@@ -87,6 +87,14 @@ struct SentryCrashTests {
         #expect(frames.last?["instruction_addr"] == .address(0))
     }
 
+    @Test func aGapInTheStackHasANameAndNoAddress() {
+        var report = makeCrash()
+        report.frames = [ReportedFrame(address: 0, kind: .call)]
+        report.frames[0].function = "[callers are missing]"
+        let frame = exception(report)?["stacktrace"]?["frames"]?[0]
+        #expect(frame == ["function": "[callers are missing]", "in_app": false])
+    }
+
     @Test func withoutFramesThereIsNoStack() {
         var report = makeCrash()
         report.frames = []

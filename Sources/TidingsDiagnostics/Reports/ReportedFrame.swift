@@ -14,8 +14,7 @@ public struct ReportedFrame: Hashable, Sendable, Codable {
         case scanned
     }
 
-    /// The code address in the process that ended; 0 if callers are missing here, because code
-    /// without frame records called the function before.
+    /// The code address in the process that ended; 0 for a frame that names missing callers.
     public var address: UInt64
     /// How the frame was found.
     public var kind: Kind
@@ -31,6 +30,9 @@ public struct ReportedFrame: Hashable, Sendable, Codable {
     public var isInlined = false
     /// Whether the function belongs to the language or the system rather than the program.
     public var isSystem = false
+
+    /// Whether the frame stands for callers that cannot be found.
+    package var isGap: Bool { address == 0 && kind == .call && function != nil }
 }
 
 /// A file that was loaded into a process.

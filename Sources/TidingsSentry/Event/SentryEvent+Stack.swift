@@ -65,13 +65,12 @@ extension SentryEvent {
             "filename": .nonEmptyText(name),
             "abs_path": .nonEmptyText(file),
             "lineno": frame.line.flatMap { $0 > 0 ? .integer($0) : nil },
-            // A gap has no address.
-            "instruction_addr": frame.address == 0 ? nil : .address(frame.address),
+            "instruction_addr": frame.isGap ? nil : .address(frame.address),
             "image_addr": image.map { .address($0.start) },
             "package": .nonEmptyText(
                 SentryText.end(image?.path ?? frame.image ?? "", limit: limits.path)
             ),
-            "in_app": .flag(isInApp && !frame.isSystem && frame.address != 0),
+            "in_app": .flag(isInApp && !frame.isSystem && !frame.isGap),
         ]
     }
 

@@ -53,6 +53,8 @@ struct UnwindTableTests {
             let rule = try #require(try Self.rule(at: main.lowerBound + 12, in: program.path))
             #expect(rule.keepsFrameRecord(architecture) == isKept, "\(option): \(rule)")
         }
+        // The frame pointer is saved beside the return address, but does not point there.
+        #expect(!UnwindRule.frameless(32, framePointer: -16).keepsFrameRecord(.x86))
     }
 
     @Test func anAddressOutsideOfAllFunctionsHasNoRule() throws {

@@ -52,9 +52,7 @@ package struct ReportSummary: Codable, Sendable, Equatable {
 
 extension ReportedFrame {
     /// Whether more than the address is known.
-    ///
-    /// A gap in the stack has no address.
-    fileprivate var isKnown: Bool { address != 0 && (function != nil || file != nil) }
+    fileprivate var isKnown: Bool { !isGap && (function != nil || file != nil) }
 
     /// Whether the frame belongs to the recording of reports.
     fileprivate var isOfRecording: Bool {

@@ -72,6 +72,12 @@ struct ReportRepresentationTests {
         #expect(ReportSummary(try report(frames: [Self.runtime])).place == nil)
     }
 
+    @Test func aGapInTheStackIsNotThePlace() throws {
+        let gap = Self.scanned.replacing("2,\"kind\":\"scanned\"", with: "0,\"kind\":\"call\"")
+        #expect(ReportSummary(try report(frames: [gap])).place == nil)
+        #expect(ReportSummary(try report(frames: [gap, Self.scanned])).place == "old()")
+    }
+
     @Test func theRepresentationContainsNoNumberBeyondJavaScript() throws {
         let representation = ReportRepresentation(try report(), outgoing: "{}")
         #expect(representation.breadcrumbs.map(\.secondsBefore) == [1.25])
