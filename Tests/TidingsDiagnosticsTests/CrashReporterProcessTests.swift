@@ -181,7 +181,14 @@ struct CrashReporterProcessTests {
                 // Keeps the threads busy that were created before the start.
                 for _ in 0..<8 { DispatchQueue(label: "busy").async { while true { pause() } } }
                 DispatchQueue(label: "overflow").async { _ = overflow(1) }
-            case .task: Task.detached { _ = overflow(1) }
+            case .task:
+                Task.detached {
+                    // The pool may still have a thread from before the start.
+                    var stack = stack_t()
+                    sigaltstack(nil, &stack)
+                    if Int(stack.ss_flags) & Int(SS_DISABLE) != 0 { reporter.registerThread() }
+                    _ = overflow(1)
+                }
             }
             await waitForEnd()
             withExtendedLifetime(reporter) {}
