@@ -19,12 +19,12 @@ extension FileLock {
     /// is released meanwhile.
     private static let looks = 5
 
-    /// Returns the process that holds the lock of a file; nil if none does, or on other systems
-    /// than Linux.
+    /// Finds the process that holds the lock of a file.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - read: Returns the system's list of locks.
+    /// - Returns: The process; nil if none holds it, or on other systems than Linux.
     package static func holder(
         of path: String,
         in read: () throws -> String = systemLocks
