@@ -252,7 +252,7 @@ extension FileNotificationStore {
             return UserNotificationError(.diskFull, text, cause: failure)
         }
         if failure.isBusy {
-            let holder = failure.path.flatMap(FileLock.holder).map { "Process \($0)" }
+            let holder = failure.path.flatMap { FileLock.holder(of: $0) }.map { "Process \($0)" }
             let text = "\(holder ?? "Another process") holds the \(store). Try again, or end it."
             return UserNotificationError(.storeBusy, text, cause: failure)
         }
