@@ -105,7 +105,7 @@ struct LockedStoreTests {
 
     @Test func n21_theHolderIsFoundWhileOtherLocksComeAndGo() throws {
         let file = folder.path + "/lock"
-        FileManager.default.createFile(atPath: file, contents: nil)
+        #expect(FileManager.default.createFile(atPath: file, contents: nil))
         var status = stat()
         #expect(stat(file, &status) == 0)
         let own = ProcessInfo.processInfo.processIdentifier
