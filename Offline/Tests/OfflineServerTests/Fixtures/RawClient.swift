@@ -53,6 +53,22 @@ struct RawClient: Sendable {
         )
     }
 
+    /// Returns the text of a response that may still go on, without the sizes of its chunks, which
+    /// may stand within a word; the last chunk, which is empty, stays.
+    static func joined(_ bytes: [UInt8]) -> String {
+        let response = parse(bytes)
+        var body: [UInt8] = []
+        var rest = response.body[...]
+        while let line = rest.firstRange(of: [13, 10]),
+            let size = Int(String(decoding: rest[..<line.lowerBound], as: UTF8.self), radix: 16),
+            size > 0
+        {
+            body += rest[line.upperBound...].prefix(size)
+            rest = rest[line.upperBound...].dropFirst(size + 2)
+        }
+        return response.head + "\r\n\r\n" + String(decoding: body + rest, as: UTF8.self)
+    }
+
     private static func run(
         _ port: UInt16,
         _ bytes: [UInt8],

@@ -85,10 +85,8 @@ struct TestServer: Sendable {
             "Authorization: Bearer \(Self.token)", "", "",
         ]
         let request = [UInt8](lines.joined(separator: "\r\n").utf8)
-        let bytes = try await client.exchange(request) {
-            isComplete(String(decoding: $0, as: UTF8.self))
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        let bytes = try await client.exchange(request) { isComplete(RawClient.joined($0)) }
+        return RawClient.joined(bytes)
     }
 
     /// Adds a finished item with `bytes` as its file.
