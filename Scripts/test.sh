@@ -16,7 +16,7 @@ lanes=(
     'sanitizer sanitizer-check api wrong-programs docs examples'
 )
 read -ra all_steps <<<"${first_steps[*]} ${lanes[*]}"
-step_limit=2400
+step_limit=3600
 
 if [ "${1:-}" = --list ]; then
     printf '%s\n' "${all_steps[@]}"

@@ -75,7 +75,7 @@ const style = css`
     .player[data-kind="text"] .player-side { max-height: none; border: 0; }
   }
   /* A phone on its side shows the film; upright it has room for the lists. */
-  @media (max-width: 60rem) and (max-height: 30rem) { .player[data-kind="video"] .player-side { display: none; } }
+  @media (max-width: 60rem) and (max-height: 27rem) { .player[data-kind="video"] .player-side { display: none; } }
   @media (max-width: 600px) {
     .player[data-mode="bar"] { inset: auto 0 calc(3.6rem + env(safe-area-inset-bottom)); padding: 0.4rem 0.6rem; gap: 0.5rem; }
     .player[data-mode="bar"] .stage { width: 4.5rem; }
