@@ -103,3 +103,17 @@ def test_the_page_finds_items_that_it_has_not_loaded(browser, program):
     browser.until(lambda: browser.script(titles)[-1:] == ["lesson 4"], "the oldest item is not found")
     browser.find("#search").send_keys(" xyz")
     browser.until_text("#library-none", "Nothing in the library matches “lesson 4 xyz”.")
+
+
+def test_back_finds_all_that_show_more_had_shown(program, browser):
+    fill(program, 300)
+    server = Server(program)
+    browser.open(server.address + "#library")
+    browser.until(lambda: len(browser.all("#cards > .card")) == 120, "the first items are missing")
+    browser.click("#show-more")
+    browser.until(lambda: len(browser.all("#cards > .card")) == 240, "no more items are shown")
+    browser.script("document.querySelector('#cards > .card:nth-child(200) a').click()")
+    browser.until_shown("#item-section h1")
+    browser.driver.back()
+    browser.until_shown("#cards > .card")
+    assert len(browser.all("#cards > .card")) == 240
