@@ -10,6 +10,7 @@ pytest.register_assert_rewrite("harness")
 
 from harness import media
 from harness.browser import start_browser
+from harness.firefox import start_firefox
 from harness.origin import OriginProcess
 from harness.program import Program
 
@@ -78,3 +79,13 @@ def browser(chromium, program):
     unexpected = [text for text in chromium.complaints()
                   if not any(words in text for words in chromium.expected)]
     assert not unexpected, unexpected
+
+
+@pytest.fixture
+def firefox(tmp_path):
+    """Another browser, with a new profile."""
+    profile = tmp_path / "firefox"
+    profile.mkdir()
+    browser = start_firefox(profile)
+    yield browser
+    browser.close()

@@ -7,7 +7,6 @@ from selenium.webdriver.common.keys import Keys
 
 from harness import axe
 from harness.browser import SERVER_GONE
-from harness.firefox import start_firefox
 from harness.server import Server
 
 NAMES = ["Night.mp4", "Noon.mp4", "Words.txt", "Dawn.mp4", "Dusk.mp4"]
@@ -334,29 +333,23 @@ def test_collections_are_accessible(width, browser, server):
     browser.picture(f"collection-player-{width}")
 
 
-def test_firefox_keeps_an_order_and_plays_on(server, tmp_path):
-    profile = tmp_path / "firefox"
-    profile.mkdir()
-    browser = start_firefox(profile)
-    try:
-        browser.driver.get(server.address + "#library")
-        browser.until(lambda: len(titles(browser)) == 5, "the library is not shown")
-        menu(browser, "Dusk", "Collections of Dusk")
-        browser.until_shown("#new-collection")
-        browser.find("#new-collection").send_keys("Trip", Keys.ENTER)
-        until_saved(browser, server, {"Trip": [5]})
-        server.call("POST", "/api/collections/1/items", {"items": [1, 4]})
-        browser.until_shown('#collection')
-        browser.find('#collection option[value="1"]').click()
-        until_titles(browser, "Dusk", "Night", "Dawn")
-        browser.find('#cards [aria-label="Play Dawn"]').send_keys(Keys.ALT + Keys.ARROW_UP)
-        until_titles(browser, "Dusk", "Dawn", "Night")
-        until_saved(browser, server, {"Trip": [5, 4, 1]})
-        browser.click("#collection-play")
-        browser.until_text("#player-title", "Dusk")
-        browser.until_text("#player-rest", "Dawn")
-        browser.find("#player").send_keys("n")
-        browser.until_text("#player-title", "Dawn")
-        assert browser.driver.current_url.endswith("#play-4")
-    finally:
-        browser.close()
+def test_firefox_keeps_an_order_and_plays_on(server, firefox):
+    firefox.driver.get(server.address + "#library")
+    firefox.until(lambda: len(titles(firefox)) == 5, "the library is not shown")
+    menu(firefox, "Dusk", "Collections of Dusk")
+    firefox.until_shown("#new-collection")
+    firefox.find("#new-collection").send_keys("Trip", Keys.ENTER)
+    until_saved(firefox, server, {"Trip": [5]})
+    server.call("POST", "/api/collections/1/items", {"items": [1, 4]})
+    firefox.until_shown('#collection')
+    firefox.find('#collection option[value="1"]').click()
+    until_titles(firefox, "Dusk", "Night", "Dawn")
+    firefox.find('#cards [aria-label="Play Dawn"]').send_keys(Keys.ALT + Keys.ARROW_UP)
+    until_titles(firefox, "Dusk", "Dawn", "Night")
+    until_saved(firefox, server, {"Trip": [5, 4, 1]})
+    firefox.click("#collection-play")
+    firefox.until_text("#player-title", "Dusk")
+    firefox.until_text("#player-rest", "Dawn")
+    firefox.find("#player").send_keys("n")
+    firefox.until_text("#player-title", "Dawn")
+    assert firefox.driver.current_url.endswith("#play-4")

@@ -7,7 +7,6 @@ from selenium.webdriver.remote.command import Command
 
 from harness import axe
 from harness.browser import start_browser
-from harness.firefox import start_firefox
 from harness.server import Server
 
 PLACES = ["home", "library", "downloads", "following", "notifications", "settings", "lessons",
@@ -238,27 +237,21 @@ LOOKS = {
 }
 
 
-def test_firefox_shows_every_place_in_each_look(filled, tmp_path):
-    profile = tmp_path / "firefox"
-    profile.mkdir()
-    browser = start_firefox(profile)
-    try:
-        browser.driver.get(filled.address)
-        for look, (preferences, width) in LOOKS.items():
-            browser.driver.execute(Command.SET_WINDOW_RECT, {"width": width, "height": 900})
-            for name, value in preferences.items():
-                browser.driver.prefer(name, value)
-            browser.driver.refresh()
-            letters = browser.script("return getComputedStyle(document.documentElement).fontSize")
-            assert letters == ("32px" if look == "large" else "16px")
-            for place in PLACES:
-                browser.driver.get(f"{filled.origin}/#{place}")
-                browser.until_shown(f"#{place}-section")
-                browser.until_text("#link", "Connected") if width > 600 else browser.until_shown("#more")
-                assert browser.overflow() <= 0, (look, place)
-                assert axe.violations(browser) == [], (look, place)
-                browser.picture(f"firefox-{look}-{place}")
-            for name in preferences:
-                browser.driver.prefer(name, None)
-    finally:
-        browser.close()
+def test_firefox_shows_every_place_in_each_look(filled, firefox):
+    firefox.driver.get(filled.address)
+    for look, (preferences, width) in LOOKS.items():
+        firefox.driver.execute(Command.SET_WINDOW_RECT, {"width": width, "height": 900})
+        for name, value in preferences.items():
+            firefox.driver.prefer(name, value)
+        firefox.driver.refresh()
+        letters = firefox.script("return getComputedStyle(document.documentElement).fontSize")
+        assert letters == ("32px" if look == "large" else "16px")
+        for place in PLACES:
+            firefox.driver.get(f"{filled.origin}/#{place}")
+            firefox.until_shown(f"#{place}-section")
+            firefox.until_text("#link", "Connected") if width > 600 else firefox.until_shown("#more")
+            assert firefox.overflow() <= 0, (look, place)
+            assert axe.violations(firefox) == [], (look, place)
+            firefox.picture(f"firefox-{look}-{place}")
+        for name in preferences:
+            firefox.driver.prefer(name, None)

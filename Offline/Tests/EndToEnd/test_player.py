@@ -6,7 +6,6 @@ from selenium.webdriver.common.keys import Keys
 
 from harness import axe, media
 from harness.browser import SERVER_GONE
-from harness.firefox import start_firefox
 from harness.server import Server
 
 
@@ -411,61 +410,49 @@ def test_the_player_with_a_queue_is_accessible(width, browser, films):
         browser.force_colors(False)
 
 
-def test_firefox_obeys_the_keys_of_the_player(server, tmp_path):
-    profile = tmp_path / "firefox"
-    profile.mkdir()
-    browser = start_firefox(profile)
-    try:
-        browser.driver.get(server.address + "#library")
-        browser.until_text("#link", "Connected")
-        browser.click(".card .open")
-        browser.until_shown("#player video")
-        browser.until(lambda: now(browser) > 0, "it does not play")
-        press(browser, "k")
-        browser.until(lambda: is_paused(browser), "K does not pause")
-        for key, expected in [("5", 60), ("l", 70), (Keys.ARROW_LEFT, 60), ("j", 50), ("0", 0)]:
-            press(browser, key)
-            browser.until(lambda: now(browser) == pytest.approx(expected, abs=0.2), f"{key} leads to {now(browser)}")
-        press(browser, "m")
-        assert browser.script("return document.querySelector('#player video').muted")
-        press(browser, ">")
-        assert browser.script("return document.querySelector('#player video').playbackRate") == 1.25
-        assert axe.violations(browser) == []
-        press(browser, Keys.ESCAPE)
-        browser.until_hidden("#player")
-        assert focused(browser) == "open"
-    finally:
-        browser.close()
+def test_firefox_obeys_the_keys_of_the_player(server, firefox):
+    firefox.driver.get(server.address + "#library")
+    firefox.until_text("#link", "Connected")
+    firefox.click(".card .open")
+    firefox.until_shown("#player video")
+    firefox.until(lambda: now(firefox) > 0, "it does not play")
+    press(firefox, "k")
+    firefox.until(lambda: is_paused(firefox), "K does not pause")
+    for key, expected in [("5", 60), ("l", 70), (Keys.ARROW_LEFT, 60), ("j", 50), ("0", 0)]:
+        press(firefox, key)
+        firefox.until(lambda: now(firefox) == pytest.approx(expected, abs=0.2), f"{key} leads to {now(firefox)}")
+    press(firefox, "m")
+    assert firefox.script("return document.querySelector('#player video').muted")
+    press(firefox, ">")
+    assert firefox.script("return document.querySelector('#player video').playbackRate") == 1.25
+    assert axe.violations(firefox) == []
+    press(firefox, Keys.ESCAPE)
+    firefox.until_hidden("#player")
+    assert focused(firefox) == "open"
 
 
-def test_o31_two_browsers_at_once_show_what_the_other_one_does(browser, server, tmp_path):
-    profile = tmp_path / "firefox"
-    profile.mkdir()
-    other = start_firefox(profile)
-    try:
-        browser.open(server.address)
-        browser.until_text("#link", "Connected")
-        other.driver.get(server.address + "#library")
-        other.until_text("#link", "Connected")
-        other.click(".card .open")
-        other.until_shown("#player video")
-        other.until(lambda: now(other) > 0, "it does not play")
-        press(other, "5")
-        press(other, "k")
-        browser.until_shown("#continue li")
-        press(other, Keys.ESCAPE)
-        browser.section("library")
-        browser.click("#cards summary")
-        browser.click("#cards .menu button[aria-label^=Rename]")
-        title = browser.until_shown("#ask input")
-        title.clear()
-        title.send_keys("Flood", Keys.ENTER)
-        other.until_text("#cards h2", "Flood")
-        server.call("DELETE", "/api/items/1?withFile=true")
-        for each in (browser, other):
-            each.until_shown("#library-empty")
-    finally:
-        other.close()
+def test_o31_two_browsers_at_once_show_what_the_other_one_does(browser, server, firefox):
+    browser.open(server.address)
+    browser.until_text("#link", "Connected")
+    firefox.driver.get(server.address + "#library")
+    firefox.until_text("#link", "Connected")
+    firefox.click(".card .open")
+    firefox.until_shown("#player video")
+    firefox.until(lambda: now(firefox) > 0, "it does not play")
+    press(firefox, "5")
+    press(firefox, "k")
+    browser.until_shown("#continue li")
+    press(firefox, Keys.ESCAPE)
+    browser.section("library")
+    browser.click("#cards summary")
+    browser.click("#cards .menu button[aria-label^=Rename]")
+    title = browser.until_shown("#ask input")
+    title.clear()
+    title.send_keys("Flood", Keys.ENTER)
+    firefox.until_text("#cards h2", "Flood")
+    server.call("DELETE", "/api/items/1?withFile=true")
+    for each in (browser, firefox):
+        each.until_shown("#library-empty")
 
 
 # The visible controls that a click at their middle does not reach.

@@ -10,7 +10,6 @@ from selenium.webdriver.common.keys import Keys
 
 from harness import axe
 from harness.browser import SERVER_GONE
-from harness.firefox import start_firefox
 from harness.server import Server
 from harness.waiting import wait_until
 from test_large import fill
@@ -330,32 +329,26 @@ def test_the_bar_is_accessible_and_covers_no_focused_card(width, browser, progra
     browser.picture(f"removed-{width}")
 
 
-def test_firefox_selects_removes_and_undoes(server, tmp_path):
-    profile = tmp_path / "firefox"
-    profile.mkdir()
-    browser = start_firefox(profile)
-    try:
-        browser.driver.get(server.address + "#library")
-        until_cards(browser, 5)
-        browser.until_text("#link", "Connected")
-        first = browser.find("#cards .open")
-        first.send_keys("x")
-        until_selected(browser, "yew")
-        first.send_keys(Keys.CONTROL, " ")
-        until_selected(browser)
-        browser.all("#cards .open")[2].click()
-        until_selected(browser, "fir")
-        browser.click("#select-all")
-        browser.until_text("#selection .count", "5 selected")
-        browser.click("#selection-remove")
-        browser.until(lambda: len(browser.all("#cards .folded")) == 5, "not all are folded")
-        assert focused(browser) == "Undo: keep 5 items"
-        browser.find("#cards .undo").send_keys(Keys.ENTER)
-        browser.until(lambda: browser.all("#cards .folded") == [], "they stay folded")
-        browser.all("#cards .open")[0].send_keys("x")
-        browser.click("#selection-remove")
-        browser.until_shown("#cards .undo")
-        browser.driver.get("about:blank")
-        server.wait_until(lambda: remaining(server) == ["ash", "elm", "fir", "oak"])
-    finally:
-        browser.close()
+def test_firefox_selects_removes_and_undoes(server, firefox):
+    firefox.driver.get(server.address + "#library")
+    until_cards(firefox, 5)
+    firefox.until_text("#link", "Connected")
+    first = firefox.find("#cards .open")
+    first.send_keys("x")
+    until_selected(firefox, "yew")
+    first.send_keys(Keys.CONTROL, " ")
+    until_selected(firefox)
+    firefox.all("#cards .open")[2].click()
+    until_selected(firefox, "fir")
+    firefox.click("#select-all")
+    firefox.until_text("#selection .count", "5 selected")
+    firefox.click("#selection-remove")
+    firefox.until(lambda: len(firefox.all("#cards .folded")) == 5, "not all are folded")
+    assert focused(firefox) == "Undo: keep 5 items"
+    firefox.find("#cards .undo").send_keys(Keys.ENTER)
+    firefox.until(lambda: firefox.all("#cards .folded") == [], "they stay folded")
+    firefox.all("#cards .open")[0].send_keys("x")
+    firefox.click("#selection-remove")
+    firefox.until_shown("#cards .undo")
+    firefox.driver.get("about:blank")
+    server.wait_until(lambda: remaining(server) == ["ash", "elm", "fir", "oak"])
