@@ -82,14 +82,6 @@ def test_home_shows_what_has_arrived_and_what_is_coming(browser, filled, origin)
     assert browser.all(".toast") == []
 
 
-def test_home_is_not_blank_while_nothing_but_a_failure_is_there(browser, server, origin):
-    origin.serve({"/gone.mp4": {"status": 404, "text": ""}})
-    server.download(origin.url("/gone.mp4"))
-    server.wait_for_items(lambda items: [item["state"] for item in items.values()] == ["failed"])
-    browser.open(server.address)
-    browser.until_shown("#home-empty")
-
-
 @pytest.mark.parametrize("place", PLACES)
 def test_every_width_shows_everything_without_scrolling_sideways(place, browser, filled):
     go(browser, filled, place)

@@ -78,7 +78,8 @@ export function draw() {
     (item) => makePoster(item, { heading: "h3", hasActions: false }));
   reconcile(byId("coming-rows"), rows, coming, (item) => item.id, makeRow);
   show(byId("coming"), coming.length > 0);
-  show(byId("home-empty"), knowsItems && arrived.length === 0 && coming.length === 0);
+  show(byId("home-empty"), knowsItems && arrived.length === 0 && coming.length === 0
+    && store.count(["failed", "paused", "missing"]) === 0);
 }
 
 function makeRow() {
