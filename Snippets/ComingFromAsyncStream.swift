@@ -104,11 +104,12 @@ func newest(_ center: MessageCenter) async {
 }
 
 func locate(_ center: MessageCenter, with receiver: Receiver) -> ObservationToken {
-    center.whileObserved(
+    let switching = center.whileObserved(
         LocationChanged.self,
         start: { receiver.powerOn() },
         stop: { receiver.powerOff() }
     )
+    return switching
 }
 
 let downloads = Downloads()

@@ -50,7 +50,7 @@ public final class MessageLog: Sendable {
     public func record<M: Message>(
         _ type: M.Type,
         as name: String? = nil,
-        priority: ObservationPriority = ObservationPriority(.min)
+        priority: ObservationPriority? = nil
     ) {
         let name = name ?? String(describing: type)
         record(type, priority: priority) { _ in name }
@@ -64,11 +64,11 @@ public final class MessageLog: Sendable {
     ///   - name: Returns the name of a message. Called on the posting thread.
     public func record<M: Message>(
         _ type: M.Type,
-        priority: ObservationPriority = ObservationPriority(.min),
+        priority: ObservationPriority? = nil,
         as name: @escaping @Sendable (M) -> String
     ) {
         let buffer = buffer
-        center?.messages(of: type).priority(priority).observe { message in
+        center?.messages(of: type).priority(priority ?? .last).observe { message in
             buffer.append(Entry(name: name(message), message: message))
         }.store(in: observations)
     }

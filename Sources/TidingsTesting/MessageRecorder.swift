@@ -28,10 +28,10 @@ public final class MessageRecorder<M: Message>: Sendable {
     public init(
         _ type: M.Type = M.self,
         on center: MessageCenter,
-        priority: ObservationPriority = ObservationPriority(.min)
+        priority: ObservationPriority? = nil
     ) {
         let buffer = buffer
-        token = center.messages(of: type).priority(priority).observe { buffer.append($0) }
+        token = center.messages(of: type).priority(priority ?? .last).observe { buffer.append($0) }
     }
 
     /// All messages recorded so far, in the order of delivery.

@@ -44,24 +44,39 @@ struct SQLiteConnectionTests {
     @Test func o31_onlyAnUnsyncedTransactionDoesNotWaitForTheDisk() throws {
         let connection = try makeConnection()
         try connection.execute("CREATE TABLE t (a)")
-        // Twice, because the second one finds its statements in the cache.
+        let insert = "INSERT INTO t VALUES (1)"
+        // Twice, because the second round finds its statements in the cache.
         for _ in 0..<2 {
-            try connection.unsyncedTransaction { () throws(SQLiteError) in
-                try connection.execute("INSERT INTO t VALUES (1)")
-                #expect((try? syncs(connection)) == 1)
+            for isFailing in [false, true] {
+                let failed = code {
+                    try connection.unsyncedTransaction { () throws(SQLiteError) in
+                        try connection.execute(isFailing ? "INSERT INTO t VALUES (1, 2)" : insert)
+                        #expect((try? syncs(connection)) == 1)
+                    }
+                }
+                #expect((failed != nil) == isFailing)
             }
-            #expect(try syncs(connection) == 2)
-        }
-        #expect(throws: SQLiteError.self) {
-            try connection.unsyncedTransaction { () throws(SQLiteError) in
-                try connection.execute("INSERT INTO t VALUES (1, 2)")
+            try connection.transaction { () throws(SQLiteError) in
+                try connection.execute(insert)
+                #expect((try? syncs(connection)) == 2)
             }
         }
-        #expect(try syncs(connection) == 2)
         let rows = try connection.rows("SELECT a FROM t") { row throws(SQLiteError) in
             try row.int("a")
         }
-        #expect(rows == [1, 1])
+        #expect(rows == [1, 1, 1, 1])
+    }
+
+    @Test(arguments: ["INSERT INTO t VALUES (1)", "DELETE FROM t RETURNING a"])
+    func o31_aStatementBehindAnUnsyncedTransactionIsSynced(sql: String) throws {
+        let connection = try makeConnection()
+        try connection.execute("CREATE TABLE t (a)")
+        try connection.unsyncedTransaction { () throws(SQLiteError) in
+            try connection.execute("INSERT INTO t VALUES (1)")
+        }
+        #expect(try syncs(connection) == 1)
+        _ = try connection.rows(sql) { _ throws(SQLiteError) in 0 }
+        #expect(try syncs(connection) == 2)
     }
 
     @Test func everyValueIsReadAsItWasStored() throws {

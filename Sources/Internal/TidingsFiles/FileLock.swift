@@ -43,16 +43,16 @@ package final class FileLock: Sendable {
     /// - Throws: `SystemError` with `isBusy` when the limit has passed.
     package static func acquire(
         _ path: String,
-        within limit: Duration
+        within limit: Duration,
+        time: LockTime = .system
     ) throws(SystemError) -> FileLock {
-        let deadline = ContinuousClock.now + limit
+        let deadline = time.now() + limit
         while true {
             if let lock = try tryAcquire(path) { return lock }
-            guard ContinuousClock.now < deadline else {
+            guard time.now() < deadline else {
                 throw SystemError("flock", path: path, number: EWOULDBLOCK)
             }
-            // The system can wait for a lock, but not with a limit.
-            usleep(1_000)
+            time.pause()
         }
     }
 

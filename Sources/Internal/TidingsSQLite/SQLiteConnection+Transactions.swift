@@ -10,10 +10,18 @@ extension SQLiteConnection {
     package func transaction<T>(
         _ body: () throws(SQLiteError) -> T
     ) throws(SQLiteError) -> T {
+        try transaction(isSynced: true, body)
+    }
+
+    private func transaction<T>(
+        isSynced: Bool,
+        _ body: () throws(SQLiteError) -> T
+    ) throws(SQLiteError) -> T {
         guard !isInTransaction else {
             throw SQLiteError(.misuse, "A transaction on \(path) is already open.")
         }
-        try execute("BEGIN IMMEDIATE")
+        try setSynced(isSynced)
+        try control("BEGIN IMMEDIATE")
         do throws(SQLiteError) {
             let result = try body()
             try execute("COMMIT")
@@ -34,11 +42,7 @@ extension SQLiteConnection {
     package func unsyncedTransaction<T>(
         _ body: () throws(SQLiteError) -> T
     ) throws(SQLiteError) -> T {
-        guard !isInTransaction else { return try transaction(body) }
-        try execute("PRAGMA synchronous = NORMAL")
-        let result = Result { () throws(SQLiteError) in try transaction(body) }
-        try execute("PRAGMA synchronous = FULL")
-        return try result.get()
+        try transaction(isSynced: false, body)
     }
 
     /// Runs `body` on one state of the database, which other connections cannot change meanwhile.

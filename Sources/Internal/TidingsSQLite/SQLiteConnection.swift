@@ -24,6 +24,10 @@ package final class SQLiteConnection {
     package let path: String
     private var database: OpaquePointer?
     private var cache: [String: SQLiteStatement] = [:]
+    /// Whether commits are synced now.
+    ///
+    /// Changed late, because each change prepares all statements anew.
+    private var isSynced = true
     /// Whether a statement or a row has shown that the file is damaged.
     package private(set) var hasFoundDamage = false
 
@@ -104,6 +108,7 @@ package final class SQLiteConnection {
         try noteDamage { () throws(SQLiteError) in
             let statement = try acquireStatement(sql)
             defer { releaseStatement(statement) }
+            try syncBefore(statement)
             try statement.bind(values)
             while try statement.step() {}
         }
@@ -133,6 +138,7 @@ package final class SQLiteConnection {
                 row.invalidate()
                 releaseStatement(statement)
             }
+            try syncBefore(statement)
             try statement.bind(values)
             var results: [T] = []
             while try statement.step() {
@@ -155,6 +161,27 @@ package final class SQLiteConnection {
     /// Whether a transaction is open.
     package var isInTransaction: Bool {
         database.map { sqlite3_get_autocommit($0) == 0 } ?? false
+    }
+
+    /// Makes a statement that commits by itself a synced one.
+    private func syncBefore(_ statement: SQLiteStatement) throws(SQLiteError) {
+        if !isSynced, !isInTransaction, !statement.isReadOnly { try setSynced(true) }
+    }
+
+    /// Lets the next commits wait for the disk, or not.
+    func setSynced(_ newValue: Bool) throws(SQLiteError) {
+        guard newValue != isSynced else { return }
+        try control("PRAGMA synchronous = \(newValue ? "FULL" : "NORMAL")")
+        isSynced = newValue
+    }
+
+    /// Runs a statement that decides itself whether the next commits are synced.
+    func control(_ sql: String) throws(SQLiteError) {
+        try noteDamage { () throws(SQLiteError) in
+            let statement = try acquireStatement(sql)
+            defer { releaseStatement(statement) }
+            while try statement.step() {}
+        }
     }
 
     private func noteDamage<T>(

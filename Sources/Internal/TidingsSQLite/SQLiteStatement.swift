@@ -33,6 +33,9 @@ final class SQLiteStatement {
         sqlite3_finalize(handle)
     }
 
+    /// Whether it changes nothing in the file.
+    var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
     /// Binds the values in order; there must be one for each parameter.
     func bind(_ values: [SQLiteValue?]) throws(SQLiteError) {
         let expected = Int(sqlite3_bind_parameter_count(handle))

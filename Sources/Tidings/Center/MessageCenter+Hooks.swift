@@ -136,3 +136,29 @@ struct HookMark: Equatable {
     let hook: HookKind
     let center: ObjectIdentifier
 }
+
+/// An error that a handler threw, with the observation of the handler.
+///
+/// ```swift
+/// let token = center.addErrorHook { failure in log("\(failure.observation): \(failure.error)") }
+/// ```
+public struct HandlerFailure: Error, Sendable {
+    /// The error that the handler threw.
+    public let error: any Error
+    /// The observation whose handler threw it.
+    public let observation: ObservationInfo
+}
+
+/// A message that had no recipient when it was posted.
+///
+/// ```swift
+/// let token = center.addUnhandledHook { message in print("no observer of \(message.name)") }
+/// ```
+public struct UnhandledMessage: Sendable {
+    /// The message itself.
+    public let message: any Message
+    /// The name of its type, without its module, or the name under which it was posted.
+    public let name: String
+    /// Where it was posted, as `#fileID:line`.
+    public let location: String
+}

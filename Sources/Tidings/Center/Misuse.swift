@@ -13,3 +13,8 @@ package func require(
     guard !condition else { return }
     fatalError(text(), file: fileID, line: line)
 }
+
+/// The body of an unavailable declaration: no program that calls one compiles.
+package func unavailable() -> Never {
+    preconditionFailure("An unavailable declaration has no body.")
+}

@@ -19,7 +19,7 @@ public struct ObservationPriority: Hashable, Sendable {
     /// Creates a priority between or beyond the named ones.
     ///
     /// A number outside −32,768…32,767 becomes the nearest of these limits.
-    public init(_ value: Int) {
+    package init(_ value: Int) {
         rank = Int16(clamping: value)
     }
 
@@ -29,4 +29,6 @@ public struct ObservationPriority: Hashable, Sendable {
     public static let normal = ObservationPriority(0)
     /// Called before all others.
     public static let high = ObservationPriority(1_000)
+    /// Called after every other one, also after `low`: for recorders.
+    package static let last = ObservationPriority(.min)
 }

@@ -147,3 +147,12 @@ public final class Delegates<Delegate: Sendable>: Sendable {
         if hasExpired { list.withLock { $0.removeEnded() } }
     }
 }
+
+// Calls that a newcomer is likely to write. The compiler's error for each one names the correct
+// call.
+
+extension Delegates {
+    /// Multicast delegates of other libraries.
+    @available(*, unavailable, renamed: "notify(_:)")
+    public func invoke(_ body: (Delegate) -> Void) { unavailable() }
+}

@@ -160,7 +160,7 @@ struct PostedMessage {
             type: type,
             name: .type(type),
             source: source,
-            subject: subject.map { Swift.type(of: $0) }
+            subject: subject
         )
     }
 }

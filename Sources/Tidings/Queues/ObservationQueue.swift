@@ -38,3 +38,57 @@ extension ObservationQueue {
 
     var mailboxNumber: UInt64? { nil }
 }
+
+extension ObservationToken {
+    /// The number of messages pending for the handler; 0 for an observation without a queue.
+    ///
+    /// ```swift
+    /// if token.pending > 100 { print("the uploader is behind") }
+    /// ```
+    public var pending: Int { queues.reduce(0) { $0 + $1.pending } }
+
+    /// The number of messages lost because the queue was full; 0 for an observation without a
+    /// queue.
+    ///
+    /// Messages that end with the observation are not lost, so they do not count.
+    public var dropped: Int { queues.reduce(0) { $0 + $1.dropped } }
+
+    private var queues: [any ObservationQueue] { registration.parts.compactMap(\.queue) }
+
+    /// Ends the observation and waits until its calls in progress have returned.
+    ///
+    /// Once this has returned, none of the handler's code runs any more: not on another thread, not
+    /// on the main actor and not in a task. The tasks of running calls are cancelled. Inside the
+    /// asynchronous handler of this observation, this waits neither for that call nor for a call
+    /// that waits for it in turn; a task that was started inside a call belongs to it until the
+    /// call has returned.
+    ///
+    /// Cancelling the waiting task changes nothing, because the caller must not free the handler's
+    /// resources early. There is no variant that blocks a thread.
+    ///
+    /// ```swift
+    /// await token.cancelAndWait()
+    /// connection.close()
+    /// ```
+    public func cancelAndWait() async {
+        registration.cancel()
+        let caller = MailboxCall.running
+        let parts = registration.parts
+        let calls = parts.flatMap(\.runningCalls).filter {
+            WaitGraph.begin(caller, waitsFor: .call($0.id))
+        }
+        await withCheckedContinuation { continuation in
+            let ticket = ReaderTicket { continuation.resume() }
+            for call in calls {
+                let share = ticket.holding()
+                call.whenEnded { share.arrive() }
+            }
+            for home in parts.compactMap(\.currentHome) {
+                let share = ticket.holding()
+                Readers.afterLeaving(home.address) { share.arrive() }
+            }
+            ticket.arrive()
+        }
+        for call in calls { WaitGraph.end(caller, waitsFor: .call(call.id)) }
+    }
+}

@@ -30,9 +30,34 @@ extension MessageCenter {
         line: UInt = #line
     ) async throws -> R.Response {
         let source = SourceLocation(fileID: fileID, line: line)
-        guard let answer = try ask(request, source) else {
+        guard let answer = try await answer(request, nil, timeout, clock, source) else {
             throw TidingsError.noResponder("\(R.self)", at: source)
         }
+        return answer
+    }
+
+    /// Sends a request about a subject to the first available responder, as `request` does.
+    ///
+    /// - Returns: The answer; nil if there is no responder.
+    package func answer<R: Request>(
+        to request: R,
+        about subject: any AnyObject & Sendable,
+        timeout: Duration?,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> R.Response? {
+        let source = SourceLocation(fileID: fileID, line: line)
+        return try await answer(request, subject, timeout, ContinuousClock(), source)
+    }
+
+    private func answer<R: Request>(
+        _ request: R,
+        _ subject: (any AnyObject & Sendable)?,
+        _ timeout: Duration?,
+        _ clock: some Clock<Duration>,
+        _ source: SourceLocation
+    ) async throws -> R.Response? {
+        guard let answer = try ask(request, subject, source) else { return nil }
         let fail = { @Sendable (error: any Error) in
             _ = answer.settle(.failure(error))
         }
@@ -48,10 +73,11 @@ extension MessageCenter {
     /// - Returns: The answer of the responder that has begun; nil if there is none.
     private func ask<R: Request>(
         _ request: R,
+        _ subject: (any AnyObject & Sendable)?,
         _ source: SourceLocation
     ) throws -> Answer<R.Response>? {
         try Task.checkCancellation()
-        var delivery = Delivery(message: request, source: source)
+        var delivery = Delivery(message: request, about: subject, source: source)
         let (isDelivered, answer) = channel(of: Inquiry<R>.self, on: .current).use { channel in
             let responders = channel.snapshot()
             delivery.responders = responders.countLiving()
@@ -88,4 +114,26 @@ extension MessageCenter {
         if hasExpired { channel.sweep() }
         return answer
     }
+}
+
+/// A message that asks for a response.
+///
+/// A responder answers with ``MessageCenter/respond(to:priority:fileID:line:_:)``; a requester asks
+/// with ``MessageCenter/request(_:timeout:clock:fileID:line:)``. Neither refers to the other. The
+/// request is also a message: observers of its type receive every request.
+///
+/// ```swift
+/// struct PriceOf: Request {
+///     typealias Response = Int
+///     let article: String
+/// }
+///
+/// let token = center.respond(to: PriceOf.self) { request in
+///     try await shop.price(of: request.article)
+/// }
+/// let price = try await center.request(PriceOf(article: "Blue"), timeout: .seconds(5))
+/// ```
+public protocol Request: Message {
+    /// The type of the answer.
+    associatedtype Response: Sendable
 }

@@ -19,7 +19,7 @@ final class ConvertedRegistration<Input: Sendable, Output: Sendable>: Forwarding
     ///   - convert: Returns the value for the handler; nil to skip the call.
     ///   - make: Makes the registration that calls the handler.
     init(
-        _ settings: RegistrationSettings,
+        _ settings: borrowing RegistrationSettings,
         _ convert: @escaping @Sendable (Input) -> Output?,
         _ make: (RegistrationSettings) -> Registration
     ) {

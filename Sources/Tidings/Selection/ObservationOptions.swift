@@ -40,13 +40,28 @@ struct ObservationOptions<Element: Sendable>: Sendable {
             settings.flags.insert(.subject)
             settings.subject = subject
         }
-        settings.filter = makeFilter().map { filter in
-            { @Sendable input in
-                if let read { return read(input).map(filter) ?? false }
-                return input.read { (element: borrowing Element) in filter(copy element) }
-            }
+        if let isIncluded = makeFilter() {
+            settings.filter = Self.condition(isIncluded, reading: read)
         }
         return settings
+    }
+
+    /// Returns the condition on an incoming element.
+    ///
+    /// Written without `map`, which looks up the types of both closures for each observation.
+    private static func condition(
+        _ isIncluded: @escaping Filter,
+        reading read: (@Sendable (Incoming) -> Element?)?
+    ) -> @Sendable (Incoming) -> Bool {
+        guard let read else {
+            return { input in
+                input.read { (element: borrowing Element) in isIncluded(copy element) }
+            }
+        }
+        return { input in
+            guard let element = read(input) else { return false }
+            return isIncluded(element)
+        }
     }
 
     /// Makes the filter of one observation; elements that `filter` rejects do not count as previous

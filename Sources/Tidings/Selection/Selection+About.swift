@@ -15,7 +15,7 @@ extension Selection {
     /// - Parameter subject: The object.
     /// - Returns: The selection.
     /// - Precondition: The selection is one of messages: a state has no subject.
-    public func about(_ subject: any AnyObject & Sendable) -> Selection {
+    public consuming func about(_ subject: any AnyObject & Sendable) -> Selection {
         taking(.object(WeakSubject(subject)))
     }
 
@@ -28,7 +28,7 @@ extension Selection {
     /// - Parameter type: The type of the object; a superclass also matches.
     /// - Returns: The selection.
     /// - Precondition: The selection is one of messages: a state has no subject.
-    public func about<Subject: AnyObject>(any type: Subject.Type) -> Selection {
+    public consuming func about<Subject: AnyObject>(any type: Subject.Type) -> Selection {
         taking(.matching { $0 is Subject })
     }
 }
@@ -44,11 +44,10 @@ extension Selection where Element: Message {
     ///
     /// - Parameter replay: The messages to deliver; none by default.
     /// - Returns: The selection.
-    public func replaying(_ replay: Replay) -> Selection {
+    public consuming func replaying(_ replay: Replay) -> Selection {
         requireOnce(options.replay == nil, "replaying")
-        var selection = self
-        selection.options.replay = replay
-        return selection
+        options.replay = replay
+        return self
     }
 }
 
@@ -57,17 +56,57 @@ extension Selection {
     ///
     /// The closure is called on the thread that delivers, just before each call, and may be called
     /// more often: it must return the same result each time.
-    package func about(
+    package consuming func about(
         matching isIncluded: @escaping @Sendable ((any AnyObject & Sendable)?) -> Bool
     ) -> Selection {
         taking(.matching(isIncluded))
     }
 
-    func taking(_ subject: SubjectFilter) -> Selection {
+    consuming func taking(_ subject: SubjectFilter) -> Selection {
         require(!isOfStates, "States are about no object. Remove `about` from the selection.")
         requireOnce(options.subject == nil, "about")
-        var selection = self
-        selection.options.subject = subject
-        return selection
+        options.subject = subject
+        return self
+    }
+}
+
+/// The condition on a message's subject for an observation.
+enum SubjectFilter: Sendable {
+    /// One object, for as long as it lives.
+    case object(WeakSubject)
+    /// Any object, or nil, for which the closure returns true.
+    case matching(@Sendable ((any AnyObject & Sendable)?) -> Bool)
+
+    var isExpired: Bool {
+        if case .object(let subject) = self { return subject.object == nil }
+        return false
+    }
+
+    /// Returns whether a message about `subject`, which the caller keeps alive, matches.
+    func matches(_ subject: (any AnyObject & Sendable)?) -> Bool {
+        switch self {
+        case .object(let wanted): wanted.matches(subject)
+        case .matching(let isWanted): isWanted(subject)
+        }
+    }
+}
+
+/// A subject, held weakly, because its address alone does not identify it.
+final class WeakSubject: Sendable {
+    weak let object: (any AnyObject & Sendable)?
+    private let address: ObjectIdentifier
+
+    init(_ object: any AnyObject & Sendable) {
+        self.object = object
+        address = ObjectIdentifier(object)
+    }
+
+    /// Returns whether it is `other`, which the caller keeps alive.
+    ///
+    /// Most objects differ in their addresses, and comparing addresses costs less than a weak load.
+    @inline(__always)
+    func matches(_ other: (any AnyObject & Sendable)?) -> Bool {
+        guard let other, ObjectIdentifier(other) == address else { return false }
+        return object === other
     }
 }

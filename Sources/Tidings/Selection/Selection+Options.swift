@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 extension Selection {
     /// Selects the elements for which a closure returns true.
@@ -13,14 +14,14 @@ extension Selection {
     ///
     /// - Parameter isIncluded: Returns whether the handler is called with an element.
     /// - Returns: The selection.
-    public func `where`(_ isIncluded: @escaping @Sendable (Element) -> Bool) -> Selection {
-        var selection = self
+    public consuming func `where`(_ isIncluded: @escaping @Sendable (Element) -> Bool) -> Selection
+    {
         if let first = options.filter {
-            selection.options.filter = { first($0) && isIncluded($0) }
+            options.filter = { first($0) && isIncluded($0) }
         } else {
-            selection.options.filter = isIncluded
+            options.filter = isIncluded
         }
-        return selection
+        return self
     }
 
     /// Sets the position among the other observations of the same message.
@@ -31,11 +32,10 @@ extension Selection {
     ///
     /// - Parameter priority: The priority; `.normal` by default.
     /// - Returns: The selection.
-    public func priority(_ priority: ObservationPriority) -> Selection {
+    public consuming func priority(_ priority: ObservationPriority) -> Selection {
         requireOnce(options.priority == nil, "priority")
-        var selection = self
-        selection.options.priority = priority
-        return selection
+        options.priority = priority
+        return self
     }
 
     /// Ends each observation with its first call.
@@ -45,11 +45,10 @@ extension Selection {
     /// ```
     ///
     /// - Returns: The selection.
-    public func once() -> Selection {
+    public consuming func once() -> Selection {
         requireOnce(!options.isOnce, "once")
-        var selection = self
-        selection.options.isOnce = true
-        return selection
+        options.isOnce = true
+        return self
     }
 
     /// Limits the pending elements of a handler or reader that is slower than the poster.
@@ -66,11 +65,10 @@ extension Selection {
     ///
     /// - Parameter buffering: The limit; `.unbounded` by default.
     /// - Returns: The selection.
-    public func buffering(_ buffering: Buffering) -> Selection {
+    public consuming func buffering(_ buffering: Buffering) -> Selection {
         requireOnce(options.buffering == nil, "buffering")
-        var selection = self
-        selection.options.buffering = buffering
-        return selection
+        options.buffering = buffering
+        return self
     }
 
     /// Sets the number of elements that a mailbox handles at a time.
@@ -85,15 +83,14 @@ extension Selection {
     /// - Parameter count: The number; 1 by default.
     /// - Returns: The selection.
     /// - Precondition: `count` is at least 1.
-    public func concurrency(_ count: Int) -> Selection {
+    public consuming func concurrency(_ count: Int) -> Selection {
         requireOnce(options.concurrency == nil, "concurrency")
         require(
             count >= 1,
             "An observation runs at least 1 call at a time: concurrency(\(count)) runs none."
         )
-        var selection = self
-        selection.options.concurrency = count
-        return selection
+        options.concurrency = count
+        return self
     }
 
     func requireOnce(_ isFirst: Bool, _ option: String) {
@@ -119,13 +116,42 @@ extension Selection where Element: Equatable {
     /// ```
     ///
     /// - Returns: The selection.
-    public func removingDuplicates() -> Selection {
+    public consuming func removingDuplicates() -> Selection {
         requireOnce(options.duplicates == nil, "removingDuplicates")
-        var selection = self
-        selection.options.duplicates = {
+        options.duplicates = {
             let memory = LastElement<Element>()
             return { memory.replace(with: $0) }
         }
-        return selection
+        return self
+    }
+}
+
+/// The last element with which one observation was called.
+final class LastElement<Element: Sendable & Equatable>: Sendable {
+    private struct State {
+        var element: Element?
+        /// The number of replacements.
+        var version = 0
+    }
+
+    private let state = Lock(State())
+
+    /// Replaces the last element; returns false if both are equal.
+    ///
+    /// The user's `==` runs outside the lock. If another thread replaced the element meanwhile, the
+    /// comparison is repeated.
+    func replace(with element: Element) -> Bool {
+        while true {
+            let (last, version) = state.withLock { ($0.element, $0.version) }
+            if last == element { return false }
+            // `last` releases the replaced element here, outside the lock.
+            let isReplaced = state.withLock { state in
+                guard state.version == version else { return false }
+                state.element = element
+                state.version += 1
+                return true
+            }
+            if isReplaced { return true }
+        }
     }
 }

@@ -17,7 +17,7 @@ final class PacedRegistration<Element: Sendable>: ForwardingRegistration, @unche
     ///   - pacer: The pacer that passes elements to the back part.
     ///   - relay: The relay that calls the back part.
     init(
-        _ settings: RegistrationSettings,
+        _ settings: borrowing RegistrationSettings,
         _ target: Registration,
         _ pacer: Pacer<Element>,
         _ relay: Relay

@@ -18,7 +18,7 @@ extension Selection {
     ///   - clock: The clock that measures it.
     /// - Returns: The selection.
     /// - Precondition: `interval` is above zero, and the selection has no other pace.
-    public func throttled(
+    public consuming func throttled(
         for interval: Duration,
         clock: some Clock<Duration> = ContinuousClock()
     ) -> Selection {
@@ -65,7 +65,7 @@ extension Selection {
     ///   - clock: The clock that measures it.
     /// - Returns: The selection.
     /// - Precondition: `interval` is above zero, and the selection has no other pace.
-    public func debounced(
+    public consuming func debounced(
         for interval: Duration,
         clock: some Clock<Duration> = ContinuousClock()
     ) -> Selection {
@@ -89,21 +89,20 @@ extension Selection {
     ///   - clock: The clock that measures it.
     /// - Returns: The selection.
     /// - Precondition: `interval` is above zero, and the selection has no other pace.
-    public func sampled(
+    public consuming func sampled(
         every interval: Duration,
         clock: some Clock<Duration> = ContinuousClock()
     ) -> Selection {
         paced(.sampled(interval), clock)
     }
 
-    private func paced(_ pace: Pace, _ clock: some Clock<Duration>) -> Selection {
+    private consuming func paced(_ pace: Pace, _ clock: some Clock<Duration>) -> Selection {
         requireOnce(options.pace == nil, "a pace (throttled, debounced or sampled)")
         require(
             pace.interval > .zero,
             "A pace needs an interval above zero, not \(pace.interval)."
         )
-        var selection = self
-        selection.options.pace = (pace, { Timeline(clock) })
-        return selection
+        options.pace = (pace, { Timeline(clock) })
+        return self
     }
 }

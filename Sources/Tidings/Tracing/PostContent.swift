@@ -5,18 +5,20 @@ package struct PostContent: Sendable {
     let type: any Message.Type
     let messageName: MessageName
     let source: SourceLocation
-    var subjectType: (any (AnyObject & Sendable).Type)?
+    private let subjectType: (any (AnyObject & Sendable).Type)?
+    private let subjectText: String?
 
     init(
         type: any Message.Type,
         name: MessageName,
         source: SourceLocation,
-        subject: (any (AnyObject & Sendable).Type)?
+        subject: (any AnyObject & Sendable)?
     ) {
         self.type = type
         messageName = name
         self.source = source
-        subjectType = subject
+        subjectType = subject.map { Swift.type(of: $0) }
+        subjectText = (subject as? any TracedSubject)?.traceText
     }
 
     /// The name of the message's type, without its module.
@@ -25,11 +27,17 @@ package struct PostContent: Sendable {
     /// Where it was posted, as `#fileID:line`.
     package var location: String { source.description }
 
-    /// The name of the type of the message's subject, if it has one.
-    package var subject: String? { subjectType.map { String(describing: $0) } }
+    /// The name of the type of the message's subject, if it has one, or the subject's own text.
+    package var subject: String? { subjectText ?? subjectType.map { String(describing: $0) } }
 
     /// The description of `message`, which is of `type`, if its type allows it.
     func detail(of message: Incoming) -> String? { type.detail(of: message) }
+}
+
+/// A subject that says more in a trace than the name of its type.
+package protocol TracedSubject: AnyObject, Sendable {
+    /// The text for watchers, which contains nothing of the message.
+    var traceText: String { get }
 }
 
 /// The description of a post without its message.
@@ -45,7 +53,7 @@ struct PostStamp {
             type: M.self,
             name: delivery.name,
             source: delivery.source,
-            subject: delivery.about.map { type(of: $0) }
+            subject: delivery.about
         )
         origin = delivery.origin
         self.recipients = recipients + delivery.responders
@@ -62,5 +70,56 @@ extension Message {
     fileprivate static func detail(of message: Incoming) -> String? {
         guard tracing == .described else { return nil }
         return message.read { (message: borrowing Self) in String(describing: copy message) }
+    }
+}
+
+/// The cause of a post, for watchers.
+struct TraceOrigin: Sendable {
+    /// The post whose handler posted it.
+    var cause: UInt64?
+    /// The nesting depth of handlers at the post.
+    var level = 0
+    /// Whether a watcher posted it, directly or through the handlers of its message.
+    ///
+    /// Watchers do not see such a post, because a watcher would otherwise see its own effects
+    /// endlessly.
+    var isMuted = false
+}
+
+/// The context of a running delivery, for posts that its handlers make.
+struct TraceContext: Sendable {
+    let center: ObjectIdentifier
+    let origin: TraceOrigin
+}
+
+extension DeliveryThread {
+    /// Returns the cause of a post that is made on `center` now.
+    func traceOrigin(of center: MessageCenter) -> TraceOrigin {
+        let id = ObjectIdentifier(center)
+        var origin = state { $0.traces.last { $0.center == id }?.origin } ?? TraceOrigin()
+        if isInside(.watcher, of: center) { origin.isMuted = true }
+        return origin
+    }
+
+    func beginTrace(_ context: TraceContext) {
+        state { $0.traces.append(context) }
+    }
+
+    func endTrace() {
+        state { _ = $0.traces.popLast() }
+    }
+}
+
+/// The name of a message, kept without building its text.
+enum MessageName: Sendable {
+    /// The name of a type, without its module.
+    case type(any Sendable.Type)
+    case text(String)
+
+    var text: String {
+        switch self {
+        case .type(let type): String(describing: type)
+        case .text(let text): text
+        }
     }
 }

@@ -7,7 +7,7 @@ class ForwardingRegistration: Registration, @unchecked Sendable {
     /// The registration that calls the handler.
     let target: Registration
 
-    init(_ settings: RegistrationSettings, to target: Registration) {
+    init(_ settings: borrowing RegistrationSettings, to target: Registration) {
         self.target = target
         super.init(settings, flags: target.flags.intersection(.owned))
     }

@@ -8,7 +8,10 @@
 class ClosureRegistration<Input: Sendable>: Registration, @unchecked Sendable {
     @exclusivity(unchecked) private var handler: Callee<Input>
 
-    init(_ settings: RegistrationSettings, _ handler: @escaping @Sendable (Input) throws -> Void) {
+    init(
+        _ settings: borrowing RegistrationSettings,
+        _ handler: @escaping @Sendable (Input) throws -> Void
+    ) {
         unsafe self.handler = Callee(body: handler)
         super.init(settings, flags: [])
     }
@@ -50,7 +53,7 @@ final class OwnedRegistration<Input: Sendable, Owner: AnyObject & Sendable>: Reg
     private var handler: (@Sendable (Owner, Input) throws -> Void)?
 
     init(
-        _ settings: RegistrationSettings,
+        _ settings: borrowing RegistrationSettings,
         _ owner: Owner,
         _ handler: @escaping @Sendable (Owner, Input) throws -> Void
     ) {
@@ -94,4 +97,46 @@ private struct Callee<Input>: ~Copyable {
     borrowing func call(_ input: Incoming) throws {
         try input.read(body)
     }
+}
+
+// A main-actor handler is kept as a plain closure: calling it through `MainActor.assumeIsolated`
+// would allocate a closure context for each call.
+
+extension ClosureRegistration {
+    /// Creates a registration for a closure that runs on the main actor.
+    convenience init(
+        _ settings: borrowing RegistrationSettings,
+        main handler: @escaping @MainActor @Sendable (Input) throws -> Void
+    ) {
+        // Invariant: a synchronous function that is bound to an actor is called like any other, and
+        // a registration for the main actor is only called where ``MainActorCheck`` returns true.
+        let plain = unsafe unsafeBitCast(
+            handler,
+            to: (@Sendable (Input) throws -> Void).self
+        )
+        self.init(settings, plain)
+    }
+}
+
+extension OwnedRegistration {
+    /// Creates a registration for a closure that runs on the main actor, with an owner.
+    convenience init(
+        _ settings: borrowing RegistrationSettings,
+        _ owner: Owner,
+        main handler: @escaping @MainActor @Sendable (Owner, Input) throws -> Void
+    ) {
+        // Invariant: as for the closure above; the owner is one more first parameter on both sides.
+        let plain = unsafe unsafeBitCast(
+            handler,
+            to: (@Sendable (Owner, Input) throws -> Void).self
+        )
+        self.init(settings, owner, plain)
+    }
+}
+
+/// A registration whose observer is a hook of a center.
+///
+/// Unchecked because its superclass is; it adds no property.
+final class HookRegistration<Input: Sendable>: ClosureRegistration<Input>, @unchecked Sendable {
+    override var place: HandlerPlace { .watcher }
 }

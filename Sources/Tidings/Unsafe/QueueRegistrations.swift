@@ -7,7 +7,7 @@
 final class SequenceRegistration: Registration, @unchecked Sendable {
     private let buffer: ObservationBuffer
 
-    init(_ settings: RegistrationSettings, _ buffer: ObservationBuffer) {
+    init(_ settings: borrowing RegistrationSettings, _ buffer: ObservationBuffer) {
         self.buffer = buffer
         super.init(settings, flags: [])
     }
@@ -45,14 +45,14 @@ final class MailboxRegistration<Input: Sendable>: Registration, @unchecked Senda
     private weak let owner: (any AnyObject & Sendable)?
     private let mailbox: Mailbox<Input>
 
-    init(_ settings: RegistrationSettings, _ mailbox: Mailbox<Input>) {
+    init(_ settings: borrowing RegistrationSettings, _ mailbox: Mailbox<Input>) {
         self.mailbox = mailbox
         owner = nil
         super.init(settings, flags: [])
     }
 
     init(
-        _ settings: RegistrationSettings,
+        _ settings: borrowing RegistrationSettings,
         _ owner: any AnyObject & Sendable,
         _ mailbox: Mailbox<Input>
     ) {

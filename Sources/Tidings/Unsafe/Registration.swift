@@ -22,7 +22,7 @@ class Registration: @unchecked Sendable {
 
     private static let lastID = Atomic<UInt64>(0)
 
-    init(_ settings: RegistrationSettings, flags: RegistrationFlags) {
+    init(_ settings: borrowing RegistrationSettings, flags: RegistrationFlags) {
         self.flags = flags.union(settings.flags)
         let isCareful = settings.filter != nil || self.flags.contains(.once)
         state = Atomic(isCareful ? Self.careful : 0)

@@ -6,7 +6,7 @@
 final class ResponderRegistration<R: Request>: Registration, @unchecked Sendable {
     private let pendingAnswers: PendingAnswers<R>
 
-    init(_ settings: RegistrationSettings, _ responder: @escaping Responder<R>) {
+    init(_ settings: borrowing RegistrationSettings, _ responder: @escaping Responder<R>) {
         pendingAnswers = PendingAnswers(responder)
         super.init(settings, flags: [])
     }

@@ -10,7 +10,11 @@ final class WatchRegistration: Registration, @unchecked Sendable {
     private var posting: PostingSink?
     private var delivered: DeliverySink?
 
-    init(_ settings: RegistrationSettings, posting: PostingSink?, delivered: DeliverySink?) {
+    init(
+        _ settings: borrowing RegistrationSettings,
+        posting: PostingSink?,
+        delivered: DeliverySink?
+    ) {
         self.posting = posting
         self.delivered = delivered
         super.init(settings, flags: [])

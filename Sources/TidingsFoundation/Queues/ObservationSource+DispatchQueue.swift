@@ -2,8 +2,8 @@
 public import Dispatch
 public import Tidings
 
-extension Selection {
-    /// Observes the selection on a dispatch queue until the token is cancelled or dropped.
+extension ObservationSource {
+    /// Observes the elements on a dispatch queue until the token is cancelled or dropped.
     ///
     /// The observation has a mailbox, whose tasks run on the queue. On a concurrent queue, too,
     /// they handle one element at a time, in order, unless `concurrency(_:)` says more. The rules

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Selection {
-    /// Observes the selection with an asynchronous closure until the token is cancelled or dropped.
+extension ObservationSource {
+    /// Observes the elements with an asynchronous closure until the token is cancelled or dropped.
     ///
     /// The observation has a mailbox. A post leaves the message there and returns; tasks call the
-    /// handler in the order of the posts, one message at a time unless ``concurrency(_:)`` sets a
-    /// higher number. The handler runs on no actor, or on the actor that its closure names, as in
-    /// `{ @MainActor message in await fade(to: message) }`. An error that it throws goes to the
-    /// caller of `postAndWait` if that posted the message, otherwise to the center's error hooks.
+    /// handler in the order of the posts, one message at a time unless
+    /// ``Selection/concurrency(_:)`` sets a higher number. The handler runs on no actor, or on the
+    /// actor that its closure names, as in `{ @MainActor message in await fade(to: message) }`. An
+    /// error that it throws goes to the caller of `postAndWait` if that posted the message,
+    /// otherwise to the center's error hooks.
     ///
     /// Ending the observation empties the mailbox and cancels the tasks of calls in progress. When
     /// the center is deallocated, the handler still receives the messages in its mailbox.
@@ -33,10 +34,10 @@ extension Selection {
         _ handler: @escaping @concurrent @Sendable (Element) async throws -> Void
     ) -> ObservationToken {
         let step = executor.map { Mailbox.step(on: $0, handler) } ?? Mailbox.step(handler)
-        return attach(at: SourceLocation(fileID: fileID, line: line), step)
+        return selection.attach(at: SourceLocation(fileID: fileID, line: line), step)
     }
 
-    /// Observes the selection with an asynchronous closure as long as `owner` lives.
+    /// Observes the elements with an asynchronous closure as long as `owner` lives.
     ///
     /// The mailbox works as in the form without an owner. The observation holds the owner weakly,
     /// passes it to the handler and keeps it alive for each call. The handler is never called once
@@ -65,10 +66,10 @@ extension Selection {
         _ handler: @escaping @concurrent @Sendable (Owner, Element) async throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        return attach(owner: owner, at: source, Mailbox.step(owner, handler))
+        return selection.attach(owner: owner, at: source, Mailbox.step(owner, handler))
     }
 
-    /// Observes the selection on an actor as long as the actor lives.
+    /// Observes the elements on an actor as long as the actor lives.
     ///
     /// The handler runs on the actor, with access to its state, in the order in which its mailbox
     /// received the messages; between two messages the actor may do other work. The observation
@@ -98,6 +99,6 @@ extension Selection {
         _ handler: @escaping @Sendable (isolated Isolation, Element) async throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        return attach(owner: actor, at: source, Mailbox.step(on: actor, handler))
+        return selection.attach(owner: actor, at: source, Mailbox.step(on: actor, handler))
     }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Selection {
-    /// Observes the selection with a closure until the token is cancelled or dropped.
+extension ObservationSource {
+    /// Observes the elements with a closure until the token is cancelled or dropped.
     ///
     /// The closure runs on the poster's thread, before `post` returns, and two threads may run it
-    /// at once; with ``buffering(_:)`` or ``concurrency(_:)`` it runs in a mailbox. It is a
-    /// recipient of each post that begins after this call has returned. An error that it throws
-    /// stops no other handler and goes to the center's error hooks; for states, to the hooks of
-    /// ``MessageCenter/default``.
+    /// at once; with ``Selection/buffering(_:)`` or ``Selection/concurrency(_:)`` it runs in a
+    /// mailbox. It is a recipient of each post that begins after this call has returned. An error
+    /// that it throws stops no other handler and goes to the center's error hooks; for states, to
+    /// the hooks of ``MessageCenter/default``.
     ///
     /// ```swift
     /// let token = center.messages(of: LoggedIn.self).once().observe { print($0.name) }
@@ -24,11 +24,14 @@ extension Selection {
         _ handler: @escaping @Sendable (Element) throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        if options.isQueued { return attach(at: source, Mailbox.step { try handler($0) }) }
-        return attach(at: source) { ClosureRegistration($0, handler) }
+        let selection = selection
+        if selection.options.isQueued {
+            return selection.attach(at: source, Mailbox.step { try handler($0) })
+        }
+        return selection.attach(at: source) { ClosureRegistration($0, handler) }
     }
 
-    /// Observes the selection as long as `owner` lives.
+    /// Observes the elements as long as `owner` lives.
     ///
     /// The observation holds the owner weakly, passes it to the handler and keeps it alive for the
     /// call. The handler is never called once the owner's `deinit` has begun. After the owner's
@@ -57,13 +60,15 @@ extension Selection {
         _ handler: @escaping @Sendable (Owner, Element) throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        if options.isQueued {
-            return attach(owner: owner, at: source, Mailbox.step(owner) { try handler($0, $1) })
+        let selection = selection
+        if selection.options.isQueued {
+            let step = Mailbox.step(owner) { try handler($0, $1) }
+            return selection.attach(owner: owner, at: source, step)
         }
-        return attach(at: source) { OwnedRegistration($0, owner, handler) }
+        return selection.attach(at: source) { OwnedRegistration($0, owner, handler) }
     }
 
-    /// Observes the selection on the main actor until the token is cancelled or dropped.
+    /// Observes the elements on the main actor until the token is cancelled or dropped.
     ///
     /// The handler runs inline, before `post` returns, if the post is made on the main actor. Every
     /// other post joins one queue of its center or publisher, which the main actor drains in order;
@@ -86,10 +91,10 @@ extension Selection {
         _ handler: @escaping @MainActor @Sendable (Element) throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        return attach(on: .main, at: source) { ClosureRegistration($0, main: handler) }
+        return selection.attach(on: .main, at: source) { ClosureRegistration($0, main: handler) }
     }
 
-    /// Observes the selection on the main actor as long as `owner` lives: the form for screens.
+    /// Observes the elements on the main actor as long as `owner` lives: the form for screens.
     ///
     /// The rules of the form without an owner and of the form without the main actor apply.
     ///
@@ -115,6 +120,8 @@ extension Selection {
         _ handler: @escaping @MainActor @Sendable (Owner, Element) throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        return attach(on: .main, at: source) { OwnedRegistration($0, owner, main: handler) }
+        return selection.attach(on: .main, at: source) {
+            OwnedRegistration($0, owner, main: handler)
+        }
     }
 }

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A source of elements to observe: a selection of messages, a publisher of states.
+///
+/// All forms of `observe` are declared here once, so what you know of messages holds for states.
+/// A program's own type that shows one selection to its users can conform, too.
+///
+/// ```swift
+/// center.messages(of: Played.self).observe(owner: self) { owner, message in … }
+/// products.observe(owner: self, on: .main) { screen, state in screen.show(state) }
+/// ```
+public protocol ObservationSource<Element>: Sendable {
+    /// A message, or the state of a publisher.
+    associatedtype Element: Sendable
+
+    /// The elements that an observation receives.
+    var selection: Selection<Element> { get }
+}
+
+extension Selection: ObservationSource {
+    /// This selection.
+    public var selection: Selection<Element> { self }
+}
