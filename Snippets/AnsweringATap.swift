@@ -4,29 +4,29 @@ import Tidings
 import TidingsUserNotifications
 
 struct FilmOpened: Message {
-    let film: Int
+    let film: String
 }
 
 let messages = MessageCenter()
-let backend = InMemoryNotificationBackend()
+let backend = UserNotificationInMemoryBackend()
 let notifications = UserNotificationCenter(
     application: .init(id: "org.example.Films", name: "Films"),
-    backend: backend,
+    backend: .inMemory(backend),
     messages: messages
-) { _ in .granted }
+) { _ in true }
 
 final class Router: Sendable {
     private let messages: MessageCenter
 
     init(_ messages: MessageCenter) {
         self.messages = messages
-        messages.observe(NotificationResponse.self, owner: self) { router, response in
+        messages.observe(UserNotificationResponse.self, owner: self) { router, response in
             router.follow(response)
         }
     }
 
-    private func follow(_ response: NotificationResponse) {
-        guard let film = response.notification.content.userInfo["film"]?.integer else { return }
+    private func follow(_ response: UserNotificationResponse) {
+        guard let film = response.notification.content.userInfo["film"]?.string else { return }
         switch response.action {
         case .open, .custom("play"): messages.post(FilmOpened(film: film))
         case .reply("rate", let words): print("film \(film): \(words)")
@@ -36,11 +36,11 @@ final class Router: Sendable {
 }
 
 notifications.setCategories([
-    NotificationCategory(
+    UserNotificationCategory(
         "FILM",
         actions: [
             .init("play", title: "Play", options: .foreground),
-            .init("rate", title: "Rate", textInput: .init(placeholder: "How was it?")),
+            .init("rate", title: "Rate", replyPlaceholder: "How was it?"),
         ]
     )
 ])
@@ -52,9 +52,9 @@ try await notifications.requestAuthorization()
 let content = UserNotificationContent(
     title: "Download complete",
     category: "FILM",
-    userInfo: ["film": 7]
+    userInfo: ["film": "7"]
 )
-for action in [NotificationResponse.Action.custom("play"), .reply("rate", "Long.")] {
+for action in [UserNotificationResponse.Action.custom("play"), .reply("rate", "Long.")] {
     let receipt = try await notifications.add(.init(identifier: "film-7", content: content))
     _ = await receipt.outcome
     try backend.respond(to: "film-7", action)

@@ -8,11 +8,11 @@ let notifications = UserNotificationCenter(
     application: .init(id: "org.example.Films", name: "Films"),
     backend: .inMemory,
     messages: messages
-) { _ in .granted }
+) { _ in true }
 notifications.setCategories([
-    NotificationCategory("DONE", actions: [.init("library", title: "Open Library")])
+    UserNotificationCategory("DONE", actions: [.init("library", title: "Open Library")])
 ])
-let token = messages.observe(NotificationResponse.self) { response in
+let token = messages.observe(UserNotificationResponse.self) { response in
     print("\(response.notification.content.title): \(response.action)")
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
-import Tidings
+public import Tidings
 import TidingsLock
 import TidingsTesting
 public import TidingsUserNotifications
@@ -13,11 +13,11 @@ public import TidingsUserNotifications
 /// ```swift
 /// let clock = ManualNotificationClock()
 /// let notifications = UserNotificationCenter(…, clock: clock)
-/// let trigger = NotificationTrigger.after(.seconds(300))
+/// let trigger = UserNotificationTrigger.after(.seconds(300))
 /// try await notifications.add(.init(identifier: "1", content: tea, trigger: trigger))
 /// clock.advance(by: .seconds(300))
 /// ```
-public final class ManualNotificationClock: NotificationClock {
+public final class ManualNotificationClock {
     private struct Sleeper {
         /// Whether it sleeps until a date, rather than for a duration.
         let isSchedule: Bool
@@ -67,11 +67,11 @@ public final class ManualNotificationClock: NotificationClock {
     /// The current date of the wall clock.
     public var date: Date { state.withLock(\.date) }
     /// The person's calendar, with the current time zone.
-    public var calendar: Calendar { state.withLock(\.calendar) }
+    package var calendar: Calendar { state.withLock(\.calendar) }
     /// The time since the last start of the system.
-    public var uptime: Duration { state.withLock(\.uptime) }
+    package var uptime: Duration { state.withLock(\.uptime) }
     /// An identifier of the current start of the system.
-    public var epoch: String { "epoch \(state.withLock(\.epochs))" }
+    package var epoch: String { "epoch \(state.withLock(\.epochs))" }
 
     /// Advances date and uptime, like time that includes system sleep, and wakes due sleepers.
     ///
@@ -120,12 +120,12 @@ public final class ManualNotificationClock: NotificationClock {
     }
 
     /// Sleeps until a test has advanced the clock by `duration`.
-    public func sleep(for duration: Duration) async throws {
+    package func sleep(for duration: Duration) async throws {
         try await sleep(isSchedule: false, nil, duration)
     }
 
     /// Sleeps until the wall clock has reached `date` or the uptime has advanced by `limit`.
-    public func sleep(until date: Date?, atMost limit: Duration) async throws {
+    package func sleep(until date: Date?, atMost limit: Duration) async throws {
         try await sleep(isSchedule: true, date, limit)
     }
 
@@ -176,5 +176,42 @@ public final class ManualNotificationClock: NotificationClock {
             counter(of: sleeper).add(-1)
             sleeper.continuation.resume(throwing: CancellationError())
         }
+    }
+}
+
+extension ManualNotificationClock: NotificationClock {}
+
+extension UserNotificationCenter {
+    /// Creates a center that lives by a manual clock.
+    ///
+    /// - Parameters:
+    ///   - application: The program that the notifications belong to.
+    ///   - backend: The backend that shows the notifications.
+    ///   - messages: The message center on which the center posts responses and changes.
+    ///   - store: The store for everything that outlives the run.
+    ///   - limit: The maximum number of delivered notifications.
+    ///   - summaries: For each thread with a summary, a closure that returns its content.
+    ///   - clock: The clock for dates and timeouts.
+    ///   - question: Asks the person whether the program may notify.
+    public convenience init(
+        application: Application,
+        backend: UserNotificationBackend = .inMemory,
+        messages: MessageCenter,
+        store: UserNotificationStore = .inMemory,
+        limit: Int = 500,
+        summaries: [String: @Sendable ([UserNotification]) -> UserNotificationContent] = [:],
+        clock: ManualNotificationClock,
+        question: @escaping @Sendable (UserNotificationAuthorizationOptions) async -> Bool?
+    ) {
+        self.init(
+            application: application,
+            backend: backend,
+            messages: messages,
+            store: store,
+            limit: limit,
+            summaries: summaries,
+            time: clock,
+            question: question
+        )
     }
 }

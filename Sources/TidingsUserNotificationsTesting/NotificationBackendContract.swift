@@ -2,7 +2,7 @@
 import Foundation
 import Tidings
 import TidingsTesting
-public import TidingsUserNotifications
+package import TidingsUserNotifications
 
 /// The contract of a backend of user notifications, and the attempts that check it.
 ///
@@ -14,15 +14,15 @@ public import TidingsUserNotifications
 /// @Test(arguments: NotificationBackendContract.attempts)
 /// func keepsTheContract(_ attempt: NotificationBackendContract.Attempt) async throws {
 ///     let contract = NotificationBackendContract {
-///         let backend = InMemoryNotificationBackend()
+///         let backend = UserNotificationInMemoryBackend()
 ///         return (backend, InMemoryNotificationPerson(backend))
 ///     }
 ///     try await contract.check(attempt)
 /// }
 /// ```
-public struct NotificationBackendContract: Sendable {
+package struct NotificationBackendContract: Sendable {
     /// One attempt to break the contract.
-    public enum Attempt: String, Sendable, CaseIterable, CustomStringConvertible {
+    package enum Attempt: String, Sendable, CaseIterable, CustomStringConvertible {
         /// N4: of the notifications with one identifier, only the latest is visible.
         case anIdentifierIsSeenOnce
         /// N6: title and body are shown unchanged.
@@ -41,11 +41,11 @@ public struct NotificationBackendContract: Sendable {
         case theBadgeIsSetAndCleared
 
         /// The name.
-        public var description: String { rawValue }
+        package var description: String { rawValue }
     }
 
     /// All attempts.
-    public static let attempts = Attempt.allCases
+    package static let attempts = Attempt.allCases
 
     private let limit: Duration
     private let make: @Sendable () async throws -> (any NotificationBackend, any NotificationPerson)
@@ -56,7 +56,7 @@ public struct NotificationBackendContract: Sendable {
     ///   - limit: The maximum wait for a notification to become visible or for an event.
     ///   - make: Returns a backend that is not started, and a person who sees its notifications. If
     ///     an attempt calls it twice, the two backends are those of two runs of one program.
-    public init(
+    package init(
         limit: Duration = .seconds(10),
         make:
             @escaping @Sendable () async throws -> (
@@ -71,7 +71,7 @@ public struct NotificationBackendContract: Sendable {
     ///
     /// - Throws: `TidingsTestingError` at the first broken promise, or an error of `make` or of
     ///   the person.
-    public func check() async throws {
+    package func check() async throws {
         for attempt in Self.attempts { try await check(attempt) }
     }
 
@@ -80,7 +80,7 @@ public struct NotificationBackendContract: Sendable {
     /// - Parameter attempt: The attempt to run.
     /// - Throws: `TidingsTestingError` when the backend breaks the promise, or an error of `make`
     ///   or of the person.
-    public func check(_ attempt: Attempt) async throws {
+    package func check(_ attempt: Attempt) async throws {
         let (backend, person) = try await make()
         let fixture = NotificationBackendFixture(attempt, limit, backend, person)
         switch attempt {

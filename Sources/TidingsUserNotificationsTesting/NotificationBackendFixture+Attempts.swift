@@ -36,7 +36,7 @@ extension NotificationBackendFixture {
             title: "Everything",
             subtitle: "A line",
             body: "A text",
-            attachments: [.image(image)],
+            picture: .image(image),
             sound: .default,
             thread: "thread",
             level: .passive,
@@ -45,8 +45,8 @@ extension NotificationBackendFixture {
         content.progress = 0.5
         content.timeOnScreen = .seconds(60)
         let actions = [
-            NotificationAction("a", title: "A", options: .destructive),
-            NotificationAction("b", title: "B", textInput: .init()),
+            UserNotificationAction("a", title: "A", options: .destructive),
+            UserNotificationAction("b", title: "B", textInput: .init()),
         ]
         let full = notification("full", 2, content, actions: actions)
         let degraded = try await show(full).degraded
@@ -59,14 +59,14 @@ extension NotificationBackendFixture {
 
     func whatThePersonDoesComesBack() async throws {
         guard backend.features.contains(.responses) else { return }
-        var wanted: [NotificationResponse.Action] = [.open]
-        var actions: [NotificationAction] = []
+        var wanted: [UserNotificationResponse.Action] = [.open]
+        var actions: [UserNotificationAction] = []
         if backend.features.contains(.actions) {
-            actions.append(NotificationAction("play", title: "Play"))
+            actions.append(UserNotificationAction("play", title: "Play"))
             wanted.append(.custom("play"))
         }
         if backend.features.contains(.textReply) {
-            actions.append(NotificationAction("answer", title: "Answer", textInput: .init()))
+            actions.append(UserNotificationAction("answer", title: "Answer", textInput: .init()))
             wanted.append(.reply("answer", "Yes & no"))
         }
         for (number, action) in wanted.enumerated() {

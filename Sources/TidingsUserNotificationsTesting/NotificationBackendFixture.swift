@@ -45,7 +45,7 @@ struct NotificationBackendFixture: Sendable {
         _ identifier: String,
         _ number: Int,
         _ content: UserNotificationContent,
-        actions: [NotificationAction] = []
+        actions: [UserNotificationAction] = []
     ) -> UserNotification {
         UserNotification(
             id: NotificationDelivery(identifier: identifier, number: number),
@@ -59,7 +59,7 @@ struct NotificationBackendFixture: Sendable {
     @discardableResult
     func show(
         _ notification: UserNotification
-    ) async throws -> (degraded: NotificationFeatures, handle: NotificationHandle?) {
+    ) async throws -> (degraded: UserNotificationFeatures, handle: NotificationHandle?) {
         let result = await backend.show(notification)
         guard case .accepted(let degraded, let handle) = result else {
             throw broken("“\(notification.identifier)” was not accepted: \(result).")

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import TidingsUserNotifications
+package import TidingsUserNotifications
 
 /// A simulated person who sees the notifications of a backend and responds to them.
 ///
 /// A contract suite uses it to read the visible notifications and to act on them. For a desktop it
 /// queries the daemon and moves the mouse; ``InMemoryNotificationPerson`` queries the backend.
-public protocol NotificationPerson: Sendable {
+package protocol NotificationPerson: Sendable {
     /// Returns the titles and bodies of the visible notifications, in any order.
     ///
     /// The result includes the effect of all calls of the backend that have returned; if they take
@@ -21,50 +21,50 @@ public protocol NotificationPerson: Sendable {
     /// - Throws: An error if the action is not possible; it ends the attempt.
     func respond(
         to notification: UserNotification,
-        _ action: NotificationResponse.Action
+        _ action: UserNotificationResponse.Action
     ) async throws
 }
 
 /// The visible part of one notification.
-public struct NotificationSight: Hashable, Sendable {
+package struct NotificationSight: Hashable, Sendable {
     /// The visible title.
-    public let title: String
+    package let title: String
     /// The visible text; empty if it cannot be read.
-    public let body: String
+    package let body: String
 
     /// Creates a sight.
     ///
     /// - Parameters:
     ///   - title: The visible title.
     ///   - body: The visible text; empty if it cannot be read.
-    public init(title: String, body: String) {
+    package init(title: String, body: String) {
         self.title = title
         self.body = body
     }
 }
 
 /// A person who uses a program with an in-memory backend.
-public struct InMemoryNotificationPerson: NotificationPerson {
-    private let backend: InMemoryNotificationBackend
+package struct InMemoryNotificationPerson: NotificationPerson {
+    private let backend: UserNotificationInMemoryBackend
 
     /// Creates a person.
     ///
     /// - Parameter backend: The backend whose notifications the person sees.
-    public init(_ backend: InMemoryNotificationBackend) {
+    package init(_ backend: UserNotificationInMemoryBackend) {
         self.backend = backend
     }
 
     /// Returns the visible notifications, the oldest first.
-    public func seen() async throws -> [NotificationSight] {
+    package func seen() async throws -> [NotificationSight] {
         backend.shown.map { NotificationSight(title: $0.content.title, body: $0.content.body) }
     }
 
     /// Performs an action on a visible notification.
     ///
     /// - Throws: `UserNotificationError` if the notification is not visible or lacks the action.
-    public func respond(
+    package func respond(
         to notification: UserNotification,
-        _ action: NotificationResponse.Action
+        _ action: UserNotificationResponse.Action
     ) async throws {
         try backend.respond(to: notification.identifier, action)
     }

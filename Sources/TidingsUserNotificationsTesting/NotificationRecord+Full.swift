@@ -14,23 +14,26 @@ extension NotificationRecord {
         var content = UserNotificationContent(
             title: "a & b < c\n\u{202E}🎬\u{0}\u{FFFD}",
             subtitle: String(repeating: "long ", count: 20_000),
-            attachments: [.image(image), .image(file: "/a.png"), .image(file: "/ü.png")],
             sound: .named("message-new-instant"),
             badge: 3,
             category: "C",
             thread: "t",
             level: .timeSensitive,
             kind: .transferComplete,
-            userInfo: ["n": 7, "list": [1.5, true, nil, "x"], "object": ["a": -1]]
+            userInfo: [
+                "n": .init(json: 7), "list": .init(json: [1.5, true, nil, "x"]),
+                "object": .init(json: ["a": -1]),
+            ]
         )
-        content.actions = [NotificationAction("c", title: "C")]
+        content.attachments = [.image(image), .file("/a.png"), .file("/ü.png")]
+        content.actions = [UserNotificationAction("c", title: "C")]
         content.progress = 0.25
         content.timeOnScreen = .milliseconds(1_500)
         var components = DateComponents(hour: 9, weekday: 2)
         components.timeZone = TimeZone(identifier: "Asia/Tokyo")
         let clock = ManualNotificationClock()
         var record = NotificationRecord(authorization: .granted)
-        let triggers: [NotificationTrigger] = [
+        let triggers: [UserNotificationTrigger] = [
             .after(.milliseconds(90_500), repeats: true), .calendar(components, repeats: true),
         ]
         for (number, trigger) in triggers.enumerated() {
@@ -48,8 +51,8 @@ extension NotificationRecord {
                     id: NotificationDelivery(identifier: "d", number: 1 << 40),
                     content: content,
                     actions: [
-                        NotificationAction("a", title: "A", options: .destructive),
-                        NotificationAction("b", title: "B", textInput: .init(button: "Send")),
+                        UserNotificationAction("a", title: "A", options: .destructive),
+                        UserNotificationAction("b", title: "B", textInput: .init(button: "Send")),
                     ],
                     options: .reportsDismissal,
                     date: Date(timeIntervalSince1970: 1_767_268_800.125),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import TidingsTesting
-public import TidingsUserNotifications
+package import TidingsUserNotifications
 
 /// The contract of a store of user notifications, and the attempts that check it.
 ///
@@ -15,9 +15,9 @@ public import TidingsUserNotifications
 /// }
 /// try await contract.check()
 /// ```
-public struct NotificationStoreContract: Sendable {
+package struct NotificationStoreContract: Sendable {
     /// One attempt to break the contract.
-    public enum Attempt: String, Sendable, CaseIterable, CustomStringConvertible {
+    package enum Attempt: String, Sendable, CaseIterable, CustomStringConvertible {
         /// A store at an empty location contains an empty record.
         case nothingIsThereAtTheBeginning
         /// N11: the next start of a program reads the changes of a transaction.
@@ -30,14 +30,14 @@ public struct NotificationStoreContract: Sendable {
         case transactionsFollowOneAnother
 
         /// The name.
-        public var description: String { rawValue }
+        package var description: String { rawValue }
     }
 
     /// All attempts.
-    public static let attempts = Attempt.allCases
+    package static let attempts = Attempt.allCases
 
     /// Opens a store; each call opens the same location, like each start of a program.
-    public typealias Opening = @Sendable () async throws -> any NotificationStore
+    package typealias Opening = @Sendable () async throws -> any NotificationStore
 
     private struct Refusal: Error {}
 
@@ -47,14 +47,14 @@ public struct NotificationStoreContract: Sendable {
     ///
     /// - Parameter makePlace: Makes an empty location and returns a closure that opens a store
     ///   there.
-    public init(makePlace: @escaping @Sendable () async throws -> Opening) {
+    package init(makePlace: @escaping @Sendable () async throws -> Opening) {
         self.makePlace = makePlace
     }
 
     /// Runs all attempts in order.
     ///
     /// - Throws: `TidingsTestingError` at the first broken promise, or an error of the store.
-    public func check() async throws {
+    package func check() async throws {
         for attempt in Self.attempts { try await check(attempt) }
     }
 
@@ -62,7 +62,7 @@ public struct NotificationStoreContract: Sendable {
     ///
     /// - Parameter attempt: The attempt to run.
     /// - Throws: `TidingsTestingError` when the store breaks the promise, or the store's error.
-    public func check(_ attempt: Attempt) async throws {
+    package func check(_ attempt: Attempt) async throws {
         let open = try await makePlace()
         switch attempt {
         case .nothingIsThereAtTheBeginning:

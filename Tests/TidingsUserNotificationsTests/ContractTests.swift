@@ -12,14 +12,14 @@ import TidingsUserNotificationsTesting
 struct ContractTests {
     @Test(
         arguments: NotificationBackendContract.attempts,
-        [NotificationFeatures.all, [.responses, .replacement], []]
+        [UserNotificationFeatures.all, [.responses, .replacement], []]
     )
     func theInMemoryBackendKeepsTheContract(
         _ attempt: NotificationBackendContract.Attempt,
-        _ features: NotificationFeatures
+        _ features: UserNotificationFeatures
     ) async throws {
         // One backend for all runs, as two runs of one program share a daemon.
-        let backend = InMemoryNotificationBackend(features: features)
+        let backend = UserNotificationInMemoryBackend(features: features)
         let contract = NotificationBackendContract(limit: .seconds(2)) {
             (backend, InMemoryNotificationPerson(backend))
         }
@@ -50,7 +50,7 @@ struct ContractTests {
 struct BrokenContractTests {
     /// A backend with one fault.
     struct FaultyBackend: NotificationBackend {
-        let backend = InMemoryNotificationBackend()
+        let backend = UserNotificationInMemoryBackend()
         let fault: NotificationBackendContract.Attempt
 
         func start(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {

@@ -7,8 +7,8 @@ import TidingsLock
 /// All calls may come from any thread. Concurrent requests share one question.
 final class AuthorizationPrompt: Sendable {
     typealias Question =
-        @Sendable (AuthorizationOptions) async -> AuthorizationAnswer?
-    private typealias AnswerResult = Result<AuthorizationAnswer, UserNotificationError>
+        @Sendable (UserNotificationAuthorizationOptions) async -> AuthorizationAnswer?
+    private typealias AnswerResult = Result<AuthorizationAnswer?, UserNotificationError>
     private typealias Waiter = CheckedContinuation<AnswerResult, Never>
 
     private struct LockedState {
@@ -44,19 +44,18 @@ final class AuthorizationPrompt: Sendable {
         self.question = question
     }
 
-    func status() async throws(UserNotificationError) -> AuthorizationStatus {
+    func status() async throws(UserNotificationError) -> UserNotificationAuthorizationStatus {
         backendAvailability.status(try await knownAnswer())
     }
 
-    /// Returns if notifications are allowed; asks the person if there is no answer yet.
-    func request(_ options: AuthorizationOptions) async throws(UserNotificationError) {
-        let answer: AuthorizationAnswer
-        if let known = try await knownAnswer() {
-            answer = known
-        } else {
-            answer = try await answerOfPerson(options)
-        }
-        guard answer == .granted else { throw .denied }
+    /// Returns the answer; asks the person if there is none yet.
+    ///
+    /// - Returns: The answer; nil if the question was closed without one.
+    func request(
+        _ options: UserNotificationAuthorizationOptions
+    ) async throws(UserNotificationError) -> AuthorizationAnswer? {
+        if let known = try await knownAnswer() { return known }
+        return try await answerOfPerson(options)
     }
 
     /// Stores an answer that the person gave elsewhere, and ends an open question with it.
@@ -92,7 +91,9 @@ final class AuthorizationPrompt: Sendable {
         }
         guard let waiters, let stored else { return }
         question?.cancel()
-        messages.post(AuthorizationChanged(status: backendAvailability.status(stored)))
+        messages.post(
+            UserNotificationAuthorizationChanged(status: backendAvailability.status(stored))
+        )
         for waiter in waiters { waiter.resume(returning: .success(stored)) }
     }
 
@@ -117,8 +118,8 @@ final class AuthorizationPrompt: Sendable {
     }
 
     private func answerOfPerson(
-        _ options: AuthorizationOptions
-    ) async throws(UserNotificationError) -> AuthorizationAnswer {
+        _ options: UserNotificationAuthorizationOptions
+    ) async throws(UserNotificationError) -> AuthorizationAnswer? {
         let id = lock.withLock { locked in
             locked.lastID += 1
             return locked.lastID
@@ -131,7 +132,8 @@ final class AuthorizationPrompt: Sendable {
         return try result.get()
     }
 
-    private func join(_ id: Int, _ waiter: Waiter, _ options: AuthorizationOptions) {
+    private func join(_ id: Int, _ waiter: Waiter, _ options: UserNotificationAuthorizationOptions)
+    {
         if Task.isCancelled {
             waiter.resume(returning: .failure(.cancelled))
             return
@@ -156,7 +158,7 @@ final class AuthorizationPrompt: Sendable {
         waiter?.resume(returning: .failure(.cancelled))
     }
 
-    private func ask(_ questionID: Int, _ options: AuthorizationOptions) {
+    private func ask(_ questionID: Int, _ options: UserNotificationAuthorizationOptions) {
         let task = Task {
             let answer = await question(options)
             await finish(questionID, answer)
@@ -182,7 +184,7 @@ final class AuthorizationPrompt: Sendable {
         if let answer, let save {
             result = await finishSave(answer, save)
         } else {
-            result = .failure(.unanswered)
+            result = .success(nil)
         }
         for waiter in waiters { waiter.resume(returning: result) }
     }
@@ -209,7 +211,9 @@ final class AuthorizationPrompt: Sendable {
         _ save: Task<Void, any Error>
     ) async -> AnswerResult {
         let saved = await save.result
-        messages.post(AuthorizationChanged(status: backendAvailability.status(answer)))
+        messages.post(
+            UserNotificationAuthorizationChanged(status: backendAvailability.status(answer))
+        )
         switch saved {
         case .success: return .success(answer)
         case .failure(let error):
@@ -228,13 +232,6 @@ final class AuthorizationPrompt: Sendable {
 extension UserNotificationError {
     fileprivate static var cancelled: UserNotificationError {
         UserNotificationError(.cancelled, "The task that waited for the answer was cancelled.")
-    }
-
-    fileprivate static var unanswered: UserNotificationError {
-        UserNotificationError(
-            .unanswered,
-            "The question was closed without an answer. Ask again later."
-        )
     }
 
     static var denied: UserNotificationError {

@@ -26,8 +26,8 @@ final class BackendAvailability: Sendable {
     }
 
     /// Returns the authorization status for an answer and the last availability.
-    func status(_ answer: AuthorizationAnswer?) -> AuthorizationStatus {
-        let status = AuthorizationStatus(answer)
+    func status(_ answer: AuthorizationAnswer?) -> UserNotificationAuthorizationStatus {
+        let status = UserNotificationAuthorizationStatus(answer)
         guard status == .authorized, case .unavailable = last.withLock({ $0 }) else {
             return status
         }

@@ -9,11 +9,11 @@
 /// The suite `NotificationBackendContract` of
 /// `TidingsUserNotificationsTesting` lists the requirements and tests
 /// them.
-public protocol NotificationBackend: Sendable {
+package protocol NotificationBackend: Sendable {
     /// The features that can be shown now.
     ///
     /// When they change, the backend sends `availabilityChanged`.
-    var features: NotificationFeatures { get }
+    var features: UserNotificationFeatures { get }
 
     /// Returns whether notifications can be shown now.
     ///
@@ -53,48 +53,89 @@ public protocol NotificationBackend: Sendable {
 
     /// Sets the program's badge; 0 clears it. The count is never negative.
     func setBadge(_ count: Int) async
+
+    /// Returns whether the person has asked not to be disturbed; nil if that is unknown.
+    func doNotDisturb() async -> Bool?
+
+    /// Opens the settings of notifications; returns the reason if that fails.
+    func openSettings() async -> String?
 }
 
 extension NotificationBackend {
     /// All features.
-    public var features: NotificationFeatures { .all }
+    package var features: UserNotificationFeatures { .all }
 
     /// Returns that notifications can always be shown.
-    public func availability() async -> NotificationAvailability { .available }
+    package func availability() async -> NotificationAvailability { .available }
 
     /// Does nothing: this backend does not need the program.
-    public func introduce(_ application: UserNotificationCenter.Application) {}
+    package func introduce(_ application: UserNotificationCenter.Application) {}
 
     /// Returns no handles: notifications of earlier runs are no longer visible.
-    public func restore(
+    package func restore(
         _ shown: [ShownNotification]
     ) async -> [NotificationDelivery: NotificationHandle] {
         [:]
     }
+
+    /// Returns nil: it is unknown.
+    package func doNotDisturb() async -> Bool? { nil }
+
+    /// Returns that there are no settings.
+    package func openSettings() async -> String? {
+        "These notifications have no settings of their own. Use the program's own settings."
+    }
 }
 
 /// The result of showing a notification.
-@nonexhaustive public enum NotificationBackendResult: Hashable, Sendable {
+package enum NotificationBackendResult: Hashable, Sendable {
     /// The notification was accepted, without the degraded features.
-    case accepted(degraded: NotificationFeatures = [], handle: NotificationHandle? = nil)
+    case accepted(degraded: UserNotificationFeatures = [], handle: NotificationHandle? = nil)
     /// The notification was refused, with the reason.
     case refused(String)
     /// Notifications cannot be shown now, with the reason.
     case unavailable(String)
 }
 
+/// A response to a notification that may be one of an earlier run.
+package struct NotificationActivation: Hashable, Sendable {
+    /// The identity of the store of the notification.
+    package var store: String
+    /// The delivery that the person responded to.
+    package var delivery: NotificationDelivery
+    /// The person's action.
+    package var action: UserNotificationResponse.Action
+    /// A token with which the program may raise its window.
+    package var token: String?
+
+    /// Creates a response.
+    package init(
+        store: String,
+        delivery: NotificationDelivery,
+        action: UserNotificationResponse.Action,
+        token: String? = nil
+    ) {
+        self.store = store
+        self.delivery = delivery
+        self.action = action
+        self.token = token
+    }
+}
+
 /// An event that a backend sends to its center.
-@nonexhaustive public enum NotificationBackendEvent: Hashable, Sendable {
+package enum NotificationBackendEvent: Hashable, Sendable {
     /// The person responded to a visible notification.
     ///
     /// The center then closes the notification; the backend does not have to send its end.
     case responded(
         NotificationDelivery,
-        NotificationResponse.Action,
+        UserNotificationResponse.Action,
         activationToken: String? = nil
     )
+    /// The person responded to a notification of an earlier run, which started the program.
+    case activated(NotificationActivation)
     /// A notification is no longer shown.
-    case closed(NotificationDelivery, NotificationCloseReason)
+    case closed(NotificationDelivery, UserNotificationCloseReason)
     /// The availability or the features have changed.
     case availabilityChanged(NotificationAvailability)
 }

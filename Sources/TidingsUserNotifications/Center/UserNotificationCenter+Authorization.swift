@@ -3,63 +3,75 @@ import Tidings
 import TidingsLock
 
 extension UserNotificationCenter {
-    /// Returns if notifications are allowed; asks the person if there is no answer yet.
+    /// Returns whether notifications are allowed; asks the person if there is no answer yet.
     ///
     /// The center asks once, stores the answer and never asks again. Concurrent callers await the
-    /// same answer. A question that is closed without an answer throws `.unanswered`; the next call
-    /// asks again. After *granted*, further options widen the permissions without a question.
+    /// same answer. After a question that is closed without an answer the status is
+    /// ``UserNotificationAuthorizationStatus/notDetermined``, and the next call asks again. After
+    /// *granted*, further options widen the permissions without a question.
     ///
     /// - Parameter options: The permissions to ask for.
-    /// - Throws: ``UserNotificationError``: `.denied`, `.unanswered`, `.cancelled`, `.storeFailed`.
+    /// - Returns: The status. ``UserNotificationAuthorizationStatus/unavailable`` means that the
+    ///   person has allowed notifications, but the backend cannot show them now.
+    /// - Throws: ``UserNotificationError``: `.cancelled` or `.storeFailed`.
+    @discardableResult
     public func requestAuthorization(
-        _ options: AuthorizationOptions = [.alert, .sound, .badge]
-    ) async throws(UserNotificationError) {
-        try await authorizationPrompt.request(options)
+        _ options: UserNotificationAuthorizationOptions = [.alert, .sound, .badge]
+    ) async throws(UserNotificationError) -> UserNotificationAuthorizationStatus {
+        let answer = try await authorizationPrompt.request(options)
+        let status = backendAvailability.status(answer)
+        guard answer == .granted else { return status }
         await started()
         let isNew = state.withLock { state in
             let before = state.allowed
             state.allowed = (before ?? []).union(options)
             return state.allowed != before
         }
-        guard isNew else { return }
-        save()
-        showBadge()
+        if isNew {
+            save()
+            showBadge()
+        }
+        return status
     }
 
     /// Returns the person's answer so far, without asking.
     ///
-    /// The status is ``AuthorizationStatus/unavailable`` if the person has allowed notifications
-    /// but the backend cannot show them now. The center posts ``AuthorizationChanged`` when that
-    /// changes.
-    ///
     /// - Throws: ``UserNotificationError`` with `.storeFailed` if the store cannot be read.
-    public func authorizationStatus() async throws(UserNotificationError) -> AuthorizationStatus {
+    package func authorizationStatus() async throws(UserNotificationError)
+        -> UserNotificationAuthorizationStatus
+    {
         try await authorizationPrompt.status()
     }
 
-    /// Returns the permissions and the features that the backend can show now, without asking.
+    /// Returns the person's answer so far and the features that can be shown now, without asking.
+    ///
+    /// The status is ``UserNotificationAuthorizationStatus/unavailable`` if the person has allowed
+    /// notifications but the backend cannot show them now. The center posts
+    /// ``UserNotificationAuthorizationChanged`` when that changes.
     ///
     /// - Throws: ``UserNotificationError`` with `.storeFailed` if the store cannot be read.
-    public func settings() async throws(UserNotificationError) -> NotificationSettings {
+    public func settings() async throws(UserNotificationError) -> UserNotificationSettings {
         let status = try await authorizationStatus()
         let features = backend.features
-        let allowed = status == .authorized ? state.withLock(\.allowed) ?? .all : []
-        return NotificationSettings(
-            status: status,
-            features: features,
-            alert: allowed.contains(.alert),
-            sound: allowed.contains(.sound) && features.contains(.sound),
-            badge: allowed.contains(.badge) && features.contains(.badge)
-        )
+        var allowed = status == .authorized ? state.withLock(\.allowed) ?? .all : []
+        if !features.contains(.sound) { allowed.remove(.sound) }
+        if !features.contains(.badge) { allowed.remove(.badge) }
+        return UserNotificationSettings(status: status, features: features, allowed: allowed)
     }
 
     /// Stores an answer that the person gave elsewhere, for example in the program's settings.
     ///
     /// The answer takes effect at once. It ends an open question, and its callers get this answer.
     ///
+    /// - Parameter granted: Whether the program may notify.
     /// - Throws: ``UserNotificationError`` with `.storeFailed`; the answer then holds until the
     ///   program ends.
-    public func setAuthorization(
+    public func setAuthorization(granted: Bool) async throws(UserNotificationError) {
+        try await authorizationPrompt.set(granted ? .granted : .denied)
+    }
+
+    /// Stores an answer, for tests.
+    package func setAuthorization(
         _ answer: AuthorizationAnswer
     ) async throws(UserNotificationError) {
         try await authorizationPrompt.set(answer)

@@ -18,7 +18,7 @@ extension UserNotificationCenter {
     @discardableResult
     public func add(
         _ request: UserNotificationRequest
-    ) async throws(UserNotificationError) -> NotificationReceipt {
+    ) async throws(UserNotificationError) -> UserNotificationReceipt {
         switch try await authorizationPrompt.status() {
         case .authorized, .unavailable: break
         case .denied: throw .denied
@@ -30,7 +30,7 @@ extension UserNotificationCenter {
         }
         await started()
         let promise = OutcomePromise()
-        let receipt = NotificationReceipt(identifier: request.identifier, promise: promise)
+        let receipt = UserNotificationReceipt(identifier: request.identifier, promise: promise)
         guard case .now = request.trigger else {
             promise.settle(.scheduled(try await schedule(request)))
             return receipt
@@ -76,21 +76,15 @@ extension UserNotificationCenter {
     public func removeAll() {
         cancelScheduled(nil)
         start()
-        removeAllDelivered()
+        removeDelivered()
     }
 
     /// Removes delivered and queued notifications, also those of other processes with the same
     /// store; pending requests stay.
     ///
-    /// - Parameter identifiers: The identifiers to remove; unknown ones are ignored.
-    public func removeDelivered(_ identifiers: [String]) {
-        removeListed(Set(identifiers))
-    }
-
-    /// Removes all delivered and queued notifications, also those of other processes with the same
-    /// store; pending requests stay.
-    public func removeAllDelivered() {
-        removeListed(nil)
+    /// - Parameter identifiers: The identifiers to remove; unknown ones are ignored. Nil for all.
+    public func removeDelivered(_ identifiers: [String]? = nil) {
+        removeListed(identifiers.map { Set($0) })
     }
 
     private func removeListed(_ identifiers: Set<String>?) {
@@ -112,8 +106,8 @@ extension UserNotificationCenter {
     @discardableResult
     public func respond(
         to identifier: String,
-        _ action: NotificationResponse.Action = .open
-    ) throws(UserNotificationError) -> NotificationResponse {
+        _ action: UserNotificationResponse.Action = .open
+    ) throws(UserNotificationError) -> UserNotificationResponse {
         let known = delivered().first { $0.identifier == identifier }
         try known?.check(action)
         guard let known, let response = respond(to: known.id, action, nil) else {
@@ -133,7 +127,7 @@ extension UserNotificationCenter {
     }
 
     /// Returns the program's badge; 0 means no badge.
-    public func badge() -> Int {
+    package func badge() -> Int {
         state.withLock { $0.inbox.badge }
     }
 

@@ -7,7 +7,7 @@ extension UserNotificationCenter {
     /// Returns the pending requests, the next one first.
     ///
     /// They include the requests of other processes that share the store.
-    public func pending() async -> [PendingNotification] {
+    public func pending() async -> [UserNotificationPendingRequest] {
         await started()
         // If the store fails, the last known schedule is the best answer.
         let known = try? await transact { _ in }
@@ -16,20 +16,14 @@ extension UserNotificationCenter {
 
     /// Removes pending requests and returns when the change is stored.
     ///
-    /// - Parameter identifiers: The identifiers to remove; unknown ones are ignored.
+    /// - Parameter identifiers: The identifiers to remove; unknown ones are ignored. Nil for all.
     /// - Throws: ``UserNotificationError``: `.diskFull`, `.storeBusy` or `.storeFailed`.
-    public func removePending(_ identifiers: [String]) async throws(UserNotificationError) {
+    public func removePending(
+        _ identifiers: [String]? = nil
+    ) async throws(UserNotificationError) {
         await started()
-        let identifiers = Set(identifiers)
+        let identifiers = identifiers.map { Set($0) }
         try await transact { _ = $0.schedule.remove(identifiers) }
-    }
-
-    /// Removes all pending requests and returns when the change is stored.
-    ///
-    /// - Throws: ``UserNotificationError``: `.diskFull`, `.storeBusy` or `.storeFailed`.
-    public func removeAllPending() async throws(UserNotificationError) {
-        await started()
-        try await transact { _ = $0.schedule.remove(nil) }
     }
 }
 
@@ -105,7 +99,7 @@ extension UserNotificationCenter {
                 share(record)
             } catch {
                 let error = UserNotificationError(storeError: error)
-                messages.post(NotificationStoreFailed(error: error))
+                messages.post(UserNotificationStoreFailed(error: error))
             }
             state.withLock { $0.removals.finish(batch) }
         }
@@ -147,7 +141,7 @@ extension UserNotificationCenter {
 
 extension UserNotificationCenter.State {
     /// Adds the permissions in the store; nil adds none.
-    mutating func allow(_ stored: AuthorizationOptions?) {
+    mutating func allow(_ stored: UserNotificationAuthorizationOptions?) {
         if let stored { allowed = (allowed ?? []).union(stored) }
     }
 }

@@ -10,9 +10,9 @@ extension UserNotificationCenter {
     /// Call it after you set categories, ``willPresent`` and the response handlers. Otherwise the
     /// first call that needs the store, such as ``add(_:)`` or ``pending()``, starts the center.
     /// This does not wait; use ``started()`` to wait. The center posts
-    /// ``DeliveredNotificationsChanged`` when the list is loaded.
+    /// ``UserNotificationListChanged`` when the list is loaded.
     ///
-    /// If the store cannot be changed, the center posts ``NotificationStoreFailed`` and retries
+    /// If the store cannot be changed, the center posts ``UserNotificationStoreFailed`` and retries
     /// with the next call that needs the store, within a minute at the latest. Until then the list
     /// holds nothing of earlier runs; changes made meanwhile are written after the start succeeds.
     public func start() {
@@ -22,7 +22,7 @@ extension UserNotificationCenter {
     /// Starts the center if necessary and waits until notifications of earlier runs are listed.
     ///
     /// If the first attempt fails, this does not wait for the next one. The center then posts
-    /// ``NotificationStoreFailed``, and ``DeliveredNotificationsChanged`` when a later attempt
+    /// ``UserNotificationStoreFailed``, and ``UserNotificationListChanged`` when a later attempt
     /// succeeds.
     ///
     /// ```swift
@@ -65,7 +65,7 @@ extension UserNotificationCenter {
             defer { state.isSchedulerStarted = true }
             return state.isSchedulerStarted
         }
-        if let failure { messages.post(NotificationStoreFailed(error: failure)) }
+        if let failure { messages.post(UserNotificationStoreFailed(error: failure)) }
         guard isSchedulerStarted else {
             Task {
                 if backendAvailability.setInitial(await backend.availability()) { postStatus() }
@@ -123,6 +123,7 @@ extension UserNotificationCenter {
         let (adopted, badge, isLate) = state.withLock { state in
             state.allow(record.allowed)
             state.schedule = record.schedule
+            state.identity = record.identity
             let isBadgeNew = state.inbox.adoptBadge(record.badge)
             let adopted = state.inbox.adopt(record, run: record.runs) { !endedRuns.contains($0) }
             state.isLoaded = true

@@ -6,7 +6,7 @@ import TidingsLock
 /// Shows notifications to the person who uses a program and posts the person's responses.
 ///
 /// No call waits for the backend, and none blocks a thread. The center posts each response as a
-/// ``NotificationResponse`` on the given message center. A request replaces an earlier one with
+/// ``UserNotificationResponse`` on the given message center. A request replaces an earlier one with
 /// the same identifier: at most one notification per identifier is delivered, the latest.
 ///
 /// ```swift
@@ -24,9 +24,9 @@ public final class UserNotificationCenter: Sendable {
     /// The program that the notifications belong to.
     public struct Application: Hashable, Sendable {
         /// The unique identifier of the program, in reverse domain order.
-        public let id: String
+        package let id: String
         /// The name of the program that a person sees.
-        public let name: String
+        package let name: String
         /// The identity of the store whose notifications are shown.
         ///
         /// Two libraries of one program may use the same identifiers.
@@ -47,12 +47,14 @@ public final class UserNotificationCenter: Sendable {
         var removals = Removals()
         /// The numbers of requests that were sent but stay claimed because a write failed.
         var unfinished: Set<Int> = []
-        var allowed: AuthorizationOptions?
+        var allowed: UserNotificationAuthorizationOptions?
         /// The running attempt to start, or the one that succeeded.
         var startTask: Task<UserNotificationError?, Never>?
         /// The error of the last attempt.
         var startFailure: UserNotificationError?
         var isLoaded = false
+        /// The identity of the store; nil until the record is loaded.
+        var identity: String?
         /// Cancellations from before the schedule was loaded.
         var deferredCancellations = DeferredRemovals()
         /// Whether a write failed, so that changes still have to be saved.
@@ -65,18 +67,19 @@ public final class UserNotificationCenter: Sendable {
         var isInFront = false
         var countPosts = Coalescer()
         var badgeUpdates = Coalescer()
-        var willPresent: (@Sendable (UserNotification) async -> PresentationOptions)?
+        var willPresent:
+            (@Sendable (UserNotification) async -> UserNotificationPresentationOptions)?
     }
 
     /// The time within which every receipt has an outcome.
-    public static let outcomeLimit = Duration.seconds(5)
+    package static let outcomeLimit = Duration.seconds(5)
     /// The time within which ``willPresent`` has to return.
-    public static let presentationLimit = Duration.seconds(1)
+    package static let presentationLimit = Duration.seconds(1)
 
-    /// The program that the notifications belong to.
-    public let application: Application
+    let application: Application
     let messages: MessageCenter
-    let backend: any NotificationBackend
+    /// The service that shows the notifications.
+    package let backend: any NotificationBackend
     let store: any NotificationStore
     let clock: any NotificationClock
     let authorizationPrompt: AuthorizationPrompt
@@ -84,6 +87,8 @@ public final class UserNotificationCenter: Sendable {
     let attachmentStore: AttachmentStore?
     let backendAvailability = BackendAvailability()
     let taskQueue = SerialTaskQueue()
+    /// The responses that may have started the program, which wait for the start in order.
+    let activations = SerialTaskQueue()
     let sleepTimer = SleepTimer()
     let timeouts: OutcomeTimeouts
     /// The name of this run.
@@ -101,18 +106,71 @@ public final class UserNotificationCenter: Sendable {
     ///   - store: The store for everything that outlives the run. The default lasts only for this
     ///     run.
     ///   - limit: The maximum number of delivered notifications; the oldest are removed first.
-    ///   - clock: The clock for dates and timeouts.
-    ///   - question: Asks the person and returns the answer; nil if there was none. Called at the
-    ///     first request for authorization if no answer is stored. Its task is cancelled when no
-    ///     caller waits for the answer any more.
-    public init(
+    ///   - summaries: For each thread with a summary, a closure that returns its content. More than
+    ///     three notifications of the thread that are shown within a minute then have one bubble in
+    ///     place of a column of them. The closure gets them, the oldest first. A response to the
+    ///     summary is one to its newest notification.
+    ///   - question: Asks the person whether the program may notify; nil if the person gave no
+    ///     answer. Called at the first request for authorization if no answer is stored. Its task
+    ///     is cancelled when no caller waits for the answer any more.
+    public convenience init(
+        application: Application,
+        backend: UserNotificationBackend,
+        messages: MessageCenter,
+        store: UserNotificationStore = .inMemory,
+        limit: Int = 500,
+        summaries: [String: @Sendable ([UserNotification]) -> UserNotificationContent] = [:],
+        question: @escaping @Sendable (UserNotificationAuthorizationOptions) async -> Bool?
+    ) {
+        self.init(
+            application: application,
+            backend: backend,
+            messages: messages,
+            store: store,
+            limit: limit,
+            summaries: summaries,
+            time: .system,
+            question: question
+        )
+    }
+
+    /// Creates a center with a clock.
+    package convenience init(
+        application: Application,
+        backend: UserNotificationBackend,
+        messages: MessageCenter,
+        store: UserNotificationStore,
+        limit: Int,
+        summaries: [String: @Sendable ([UserNotification]) -> UserNotificationContent],
+        time: some NotificationClock,
+        question: @escaping @Sendable (UserNotificationAuthorizationOptions) async -> Bool?
+    ) {
+        var base: any NotificationBackend = backend.base
+        for (thread, summarize) in summaries {
+            base = SummarizingBackend(base, thread: thread, summarize: summarize)
+        }
+        self.init(
+            application: application,
+            backend: base,
+            messages: messages,
+            store: store.base,
+            limit: limit,
+            clock: time
+        ) {
+            AuthorizationAnswer(isGranted: await question($0))
+        }
+    }
+
+    /// Creates a center of a backend and a store.
+    package init(
         application: Application,
         backend: some NotificationBackend,
         messages: MessageCenter,
         store: some NotificationStore = InMemoryNotificationStore(),
         limit: Int = 500,
         clock: some NotificationClock = .system,
-        question: @escaping @Sendable (AuthorizationOptions) async -> AuthorizationAnswer?
+        question:
+            @escaping @Sendable (UserNotificationAuthorizationOptions) async -> AuthorizationAnswer?
     ) {
         self.application = application
         self.backend = backend
@@ -130,7 +188,9 @@ public final class UserNotificationCenter: Sendable {
         attachmentStore = store.attachmentFolder.map { AttachmentStore($0, owner: owner) }
         state = Lock(State(inbox: Inbox(limit: max(1, limit), owner: owner)))
         store.start(
-            setAside: { [messages] in messages.post($0) },
+            setAside: { [messages] in
+                messages.post(UserNotificationStoreFailed(error: UserNotificationError($0)))
+            },
             // The next pass of the scheduler reads the record.
             changed: { [sleepTimer] in sleepTimer.wake() }
         )
@@ -156,9 +216,11 @@ public final class UserNotificationCenter: Sendable {
 
     /// Returns how to show a notification while the program is in the foreground.
     ///
-    /// It has to return within ``presentationLimit``. If it is nil or late, the notification is not
+    /// It has to return within one second. If it is nil or late, the notification is not
     /// shown but listed as delivered.
-    public var willPresent: (@Sendable (UserNotification) async -> PresentationOptions)? {
+    public var willPresent:
+        (@Sendable (UserNotification) async -> UserNotificationPresentationOptions)?
+    {
         get { state.withLock(\.willPresent) }
         set {
             // The previous closure is released here, outside the lock.
@@ -172,7 +234,7 @@ public final class UserNotificationCenter: Sendable {
     /// Replaces all categories.
     ///
     /// A notification keeps the actions that its category had when it was delivered.
-    public func setCategories(_ categories: [NotificationCategory]) {
+    public func setCategories(_ categories: [UserNotificationCategory]) {
         let categories = Dictionary(categories.map { ($0.identifier, $0) }) { _, last in last }
         state.withLock { $0.inbox.categories = categories }
     }

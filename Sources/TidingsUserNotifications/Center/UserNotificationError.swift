@@ -6,9 +6,9 @@
 ///
 /// ```swift
 /// do {
-///     try await notifications.requestAuthorization()
-/// } catch where error.code == .denied {
-///     hideTheBell()
+///     try await notifications.add(request)
+/// } catch where error.code == .pendingLimit {
+///     removeTheOldest()
 /// }
 /// ```
 public typealias UserNotificationError = CodedError<UserNotificationErrorCode>
@@ -19,8 +19,6 @@ public typealias UserNotificationError = CodedError<UserNotificationErrorCode>
     case denied
     /// The person has not been asked yet.
     case notDetermined
-    /// The question was closed without an answer.
-    case unanswered
     /// The task was cancelled while it waited for the answer.
     case cancelled
     /// The store could not read or write; `cause` has the reason.
@@ -33,14 +31,18 @@ public typealias UserNotificationError = CodedError<UserNotificationErrorCode>
     case storeBusy
     /// The disk has no room for the store; its previous data are kept.
     case diskFull
+    /// The stored data cannot be read, and were moved to another path; nothing was deleted.
+    case storeSetAside
+    /// A picture could not be copied.
+    case pictureNotCopied
     /// No delivered notification has this identifier.
     case notDelivered
     /// The notification does not offer this action.
     case unknownAction
-    /// The process has no bundle, so the system shows no notifications of it.
-    case noBundle
     /// The content of a notification is incomplete.
     case invalidContent
+    /// No program for the desktop's settings of notifications was found.
+    case settingsUnavailable
 }
 
 extension UserNotificationError {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
+package import Foundation
 
 /// The wall clock and the elapsed time that a center uses.
 ///
@@ -7,7 +7,7 @@ public import Foundation
 /// while the system sleeps. ``SystemNotificationClock`` is the system's clock;
 /// `ManualNotificationClock` of
 /// `TidingsUserNotificationsTesting` moves only when a test moves it.
-public protocol NotificationClock: Sendable {
+package protocol NotificationClock: Sendable {
     /// The current date on the wall clock.
     var date: Date { get }
     /// The person's calendar, with the current time zone.
@@ -34,5 +34,5 @@ public protocol NotificationClock: Sendable {
 
 extension NotificationClock where Self == SystemNotificationClock {
     /// The system's clock.
-    public static var system: SystemNotificationClock { SystemNotificationClock() }
+    package static var system: SystemNotificationClock { SystemNotificationClock() }
 }

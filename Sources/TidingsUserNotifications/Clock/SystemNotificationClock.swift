@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-public import Foundation
+package import Foundation
 import Tidings
 import TidingsLock
 
 /// The system's clock, calendar and time zone.
-public struct SystemNotificationClock: NotificationClock {
+package struct SystemNotificationClock: NotificationClock {
     /// Creates a clock.
-    public init() {}
+    package init() {}
 
     /// The current date on the wall clock.
-    public var date: Date { Date() }
+    package var date: Date { Date() }
 
     /// The person's calendar, with the current time zone.
-    public var calendar: Calendar {
+    package var calendar: Calendar {
         // Foundation caches the time zone of its first use; the person may have traveled.
         NSTimeZone.resetSystemTimeZone()
         var calendar = Calendar.current
@@ -22,7 +22,7 @@ public struct SystemNotificationClock: NotificationClock {
     }
 
     /// The elapsed time since the system start, including sleep.
-    public var uptime: Duration {
+    package var uptime: Duration {
         var time = timespec()
         #if os(Linux)
         clock_gettime(CLOCK_BOOTTIME, &time)
@@ -33,7 +33,7 @@ public struct SystemNotificationClock: NotificationClock {
     }
 
     /// The boot ID of the system; on systems without one, an ID of this process.
-    public var epoch: String { Self.epoch }
+    package var epoch: String { Self.epoch }
 
     private static let epoch: String = {
         let path = "/proc/sys/kernel/random/boot_id"
@@ -42,12 +42,12 @@ public struct SystemNotificationClock: NotificationClock {
     }()
 
     /// Sleeps for a duration of elapsed time, including the system's sleep.
-    public func sleep(for duration: Duration) async throws {
+    package func sleep(for duration: Duration) async throws {
         try await ContinuousClock().sleep(for: duration)
     }
 
     /// Sleeps until the wall clock reaches a date, or until a duration has elapsed.
-    public func sleep(until date: Date?, atMost limit: Duration) async throws {
+    package func sleep(until date: Date?, atMost limit: Duration) async throws {
         guard let date else { return try await sleep(for: limit) }
         let wall = WallTimer()
         try await withThrowingTaskGroup(of: Void.self) { group in

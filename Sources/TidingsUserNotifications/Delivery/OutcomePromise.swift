@@ -5,17 +5,17 @@ import TidingsLock
 /// An outcome that is settled once and that any number of tasks can await.
 final class OutcomePromise: Sendable {
     private struct State {
-        var outcome: NotificationOutcome?
-        var waiters: [CheckedContinuation<NotificationOutcome, Never>] = []
+        var outcome: UserNotificationOutcome?
+        var waiters: [CheckedContinuation<UserNotificationOutcome, Never>] = []
     }
 
     private let state = Lock(State())
 
     /// Settles the outcome; only the first call has an effect.
-    func settle(_ outcome: NotificationOutcome) {
+    func settle(_ outcome: UserNotificationOutcome) {
         let waiters = state.withLock { state in
             guard state.outcome == nil else {
-                return [CheckedContinuation<NotificationOutcome, Never>]()
+                return [CheckedContinuation<UserNotificationOutcome, Never>]()
             }
             state.outcome = outcome
             defer { state.waiters = [] }
@@ -24,7 +24,7 @@ final class OutcomePromise: Sendable {
         for waiter in waiters { waiter.resume(returning: outcome) }
     }
 
-    var value: NotificationOutcome {
+    var value: UserNotificationOutcome {
         get async {
             await withCheckedContinuation { continuation in
                 let outcome = state.withLock { state in

@@ -4,8 +4,8 @@ extension UserNotification {
     /// The features that a backend needs to show all of the notification.
     ///
     /// A backend names those of them that it cannot show as degraded.
-    public var neededFeatures: NotificationFeatures {
-        var needed: NotificationFeatures = []
+    package var neededFeatures: UserNotificationFeatures {
+        var needed: UserNotificationFeatures = []
         if !content.body.isEmpty { needed.insert(.body) }
         if !content.subtitle.isEmpty { needed.insert(.subtitle) }
         if longestText > Self.textLimit { needed.insert(.longText) }
@@ -29,7 +29,7 @@ extension UserNotification {
     package var isOnlyListed: Bool { !presentation.isEmpty && !presentation.contains(.banner) }
 
     /// The features that are left out where a notification cannot be listed without a bubble.
-    package var featuresOfListing: NotificationFeatures {
+    package var featuresOfListing: UserNotificationFeatures {
         neededFeatures.intersection([.list, .sound, .soundFile])
     }
 
@@ -43,9 +43,9 @@ extension UserNotification {
     }
 }
 
-extension NotificationAction {
-    fileprivate var neededFeatures: NotificationFeatures {
-        var needed: NotificationFeatures = textInput == nil ? .actions : .textReply
+extension UserNotificationAction {
+    fileprivate var neededFeatures: UserNotificationFeatures {
+        var needed: UserNotificationFeatures = textInput == nil ? .actions : .textReply
         if options.contains(.destructive) { needed.insert(.destructive) }
         if options.contains(.foreground) { needed.insert(.foreground) }
         return needed

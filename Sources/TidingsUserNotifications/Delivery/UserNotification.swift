@@ -2,19 +2,22 @@
 public import Foundation
 
 /// A notification that was delivered.
-public struct UserNotification: Hashable, Sendable, Codable, Identifiable {
+public struct UserNotification: Hashable, Sendable, Codable {
     /// The delivery; each replacement has a new one.
-    public let id: NotificationDelivery
+    package let id: NotificationDelivery
+    /// The delivery that a later run knows, for a notification that is not in the store; nil for
+    /// any other.
+    package let activationID: NotificationDelivery?
     /// The content.
     public let content: UserNotificationContent
     /// The actions of its content, or those of its category at the time of delivery.
-    public let actions: [NotificationAction]
+    public let actions: [UserNotificationAction]
     /// The options of its category at the time of delivery.
-    public let options: NotificationCategory.Options
+    package let options: UserNotificationCategory.Options
     /// The date of delivery.
     public let date: Date
     /// The ways in which it was shown; empty if it was suppressed and only listed.
-    public internal(set) var presentation: PresentationOptions
+    public internal(set) var presentation: UserNotificationPresentationOptions
     /// Whether the person has read it in the program's own list.
     public internal(set) var isRead: Bool
     /// Whether it was due earlier than it could be delivered.
@@ -27,6 +30,7 @@ public struct UserNotification: Hashable, Sendable, Codable, Identifiable {
     ///
     /// - Parameters:
     ///   - id: The delivery.
+    ///   - activationID: The delivery that a later run knows, if that is another one.
     ///   - content: The content.
     ///   - actions: The actions that it offers.
     ///   - options: The options of its category.
@@ -34,17 +38,19 @@ public struct UserNotification: Hashable, Sendable, Codable, Identifiable {
     ///   - presentation: The ways in which it is shown.
     ///   - isRead: Whether the person has read it in the program's own list.
     ///   - isOverdue: Whether it was due earlier than it could be delivered.
-    public init(
+    package init(
         id: NotificationDelivery,
+        activationID: NotificationDelivery? = nil,
         content: UserNotificationContent,
-        actions: [NotificationAction] = [],
-        options: NotificationCategory.Options = [],
+        actions: [UserNotificationAction] = [],
+        options: UserNotificationCategory.Options = [],
         date: Date,
-        presentation: PresentationOptions = .all,
+        presentation: UserNotificationPresentationOptions = .all,
         isRead: Bool = false,
         isOverdue: Bool = false
     ) {
         self.id = id
+        self.activationID = activationID
         self.content = content
         self.actions = actions
         self.options = options
@@ -56,18 +62,18 @@ public struct UserNotification: Hashable, Sendable, Codable, Identifiable {
 }
 
 /// One delivery of one notification.
-public struct NotificationDelivery: Hashable, Sendable, Codable {
+package struct NotificationDelivery: Hashable, Sendable, Codable {
     /// The identifier of the request.
-    public let identifier: String
+    package let identifier: String
     /// A number that distinguishes deliveries of the same identifier and grows with each.
-    public let number: Int
+    package let number: Int
 
     /// Creates a delivery, for tests of a backend; a center creates its own.
     ///
     /// - Parameters:
     ///   - identifier: The identifier of the request.
     ///   - number: A number that distinguishes deliveries of the same identifier.
-    public init(identifier: String, number: Int) {
+    package init(identifier: String, number: Int) {
         self.identifier = identifier
         self.number = number
     }
@@ -75,7 +81,7 @@ public struct NotificationDelivery: Hashable, Sendable, Codable {
 
 extension UserNotification {
     /// Throws if the notification does not offer an action.
-    func check(_ action: NotificationResponse.Action) throws(UserNotificationError) {
+    func check(_ action: UserNotificationResponse.Action) throws(UserNotificationError) {
         let isOffered =
             switch action {
             case .open, .dismissed: true
@@ -92,7 +98,7 @@ extension UserNotification {
 
     private func offers(
         _ name: String,
-        _ matches: (NotificationAction) -> Bool
+        _ matches: (UserNotificationAction) -> Bool
     ) -> Bool {
         actions.contains { $0.identifier == name && matches($0) }
     }

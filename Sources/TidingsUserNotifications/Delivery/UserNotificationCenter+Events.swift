@@ -9,26 +9,41 @@ extension UserNotificationCenter {
         case .responded(let delivery, .dismissed, _): end(delivery, .dismissed)
         case .responded(let delivery, let action, let token):
             _ = respond(to: delivery, action, token)
+        case .activated(let activation):
+            activations.enqueue { [self] in await respond(to: activation) }
         case .closed(let delivery, let reason): end(delivery, reason)
         case .availabilityChanged(let availability):
             if backendAvailability.update(availability) { postStatus() }
         }
     }
 
+    /// Posts a response that may have started the program, once the earlier runs' notifications are
+    /// listed.
+    ///
+    /// Nothing is posted if the notification has ended, or does not offer the action.
+    private func respond(to activation: NotificationActivation) async {
+        await started()
+        guard state.withLock(\.identity) == activation.store,
+            let known = delivered().first(where: { $0.id == activation.delivery }),
+            (try? known.check(activation.action)) != nil
+        else { return }
+        _ = respond(to: known.id, activation.action, activation.token)
+    }
+
     /// Posts that a notification is no longer shown.
     ///
     /// A close event that follows a response, a removal or a replacement is dropped.
-    private func end(_ delivery: NotificationDelivery, _ reason: NotificationCloseReason) {
+    private func end(_ delivery: NotificationDelivery, _ reason: UserNotificationCloseReason) {
         guard let ended = state.withLock({ $0.inbox.end(delivery, reason) }) else { return }
         postEnd(of: ended.notification, reason)
         apply(ended.effects)
         if !ended.effects.isListChanged { save() }
     }
 
-    func postEnd(of notification: UserNotification, _ reason: NotificationCloseReason) {
-        messages.post(NotificationClosed(notification: notification, reason: reason))
+    func postEnd(of notification: UserNotification, _ reason: UserNotificationCloseReason) {
+        messages.post(UserNotificationClosed(notification: notification, reason: reason))
         guard reason == .dismissed, notification.options.contains(.reportsDismissal) else { return }
-        let response = NotificationResponse(
+        let response = UserNotificationResponse(
             notification: notification,
             action: .dismissed,
             activationToken: nil
@@ -46,7 +61,7 @@ extension UserNotificationCenter {
                     status != .notDetermined,
                     status != .denied
                 else { continue }
-                messages.post(AuthorizationChanged(status: status))
+                messages.post(UserNotificationAuthorizationChanged(status: status))
             }
         }
     }

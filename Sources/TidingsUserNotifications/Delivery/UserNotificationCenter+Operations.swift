@@ -6,11 +6,11 @@ extension UserNotificationCenter {
     /// Posts a response; returns nil if that delivery was removed, replaced or responded to.
     func respond(
         to delivery: NotificationDelivery,
-        _ action: NotificationResponse.Action,
+        _ action: UserNotificationResponse.Action,
         _ activationToken: String?
-    ) -> NotificationResponse? {
+    ) -> UserNotificationResponse? {
         guard let removed = state.withLock({ $0.inbox.respond(to: delivery) }) else { return nil }
-        let response = NotificationResponse(
+        let response = UserNotificationResponse(
             notification: removed.notification,
             action: action,
             activationToken: activationToken
@@ -37,7 +37,7 @@ extension UserNotificationCenter {
     func postUnreadCount() {
         guard state.withLock({ $0.countPosts.begin() }) else { return }
         while let count = state.withLock({ $0.countPosts.next() ? $0.inbox.unreadCount : nil }) {
-            messages.post(DeliveredNotificationsChanged(unreadCount: count))
+            messages.post(UserNotificationListChanged(unreadCount: count))
         }
     }
 
@@ -126,12 +126,14 @@ extension UserNotificationCenter {
         }
     }
 
-    private func presentation(of notification: UserNotification) async -> PresentationOptions {
+    private func presentation(
+        of notification: UserNotification
+    ) async -> UserNotificationPresentationOptions {
         let (isInFront, willPresent, allowed) = state.withLock {
             ($0.isInFront, $0.willPresent, $0.allowed ?? .all)
         }
         guard allowed.contains(.alert) else { return [] }
-        var presentation = PresentationOptions.all
+        var presentation = UserNotificationPresentationOptions.all
         if isInFront {
             guard let willPresent else { return [] }
             presentation =

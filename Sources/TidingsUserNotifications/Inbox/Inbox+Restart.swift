@@ -112,7 +112,7 @@ extension UserNotificationCenter.Inbox {
     /// Marks a notification as no longer shown; returns nil if it was not shown before.
     mutating func end(
         _ delivery: NotificationDelivery,
-        _ reason: NotificationCloseReason
+        _ reason: UserNotificationCloseReason
     ) -> (notification: UserNotification, effects: Effects)? {
         guard let index = list.index(of: delivery), list.entries[index].isShown else { return nil }
         let notification = list.entries[index].notification

@@ -17,7 +17,7 @@ extension UserNotificationCenter {
             /// The number of the scheduled request that it comes from; nil if it was not scheduled.
             var scheduleNumber: Int?
             /// The features that are left out because a file could not be copied.
-            var degraded: NotificationFeatures = []
+            var degraded: UserNotificationFeatures = []
         }
 
         enum Operation {
@@ -50,7 +50,7 @@ extension UserNotificationCenter {
         private(set) var badge = 0
         /// Whether the store does not have this run's badge yet.
         private var isBadgeUnsaved = false
-        var categories: [String: NotificationCategory] = [:]
+        var categories: [String: UserNotificationCategory] = [:]
         private(set) var queues: [String: IdentifierQueue] = [:]
         var lastNumber = 0
         /// The first number of this run; 0 until the record is loaded.
@@ -124,7 +124,7 @@ extension UserNotificationCenter {
         }
 
         /// The attachments of delivered notifications and of queued requests.
-        var attachments: [NotificationAttachment] {
+        var attachments: [UserNotificationPicture] {
             let undelivered = queues.values.flatMap { queue in
                 var attachments = queue.current?.content.attachments ?? []
                 if case .show(let queued)? = queue.next {

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Tidings
 
-/// A message that an attached file could not be copied.
-///
-/// A file that is too large, or for which there is no room, is shown from its own path as long as
-/// it exists. Other files are left out, and the outcome names the feature.
-///
-/// ```swift
-/// center.observe(NotificationAttachmentNotCopied.self) { print("\($0.path): \($0.reason)") }
-/// ```
-public struct NotificationAttachmentNotCopied: Message, Hashable {
+/// The cause of an error that an attached file could not be copied.
+package struct NotificationAttachmentNotCopied: Error, Hashable {
     /// The reason why a file was not copied.
-    @nonexhaustive public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// The file does not exist.
         case missing
         /// The path is not absolute, or it is that of a link, a folder, a pipe or a device.
@@ -25,19 +17,42 @@ public struct NotificationAttachmentNotCopied: Message, Hashable {
     }
 
     /// The identifier of the request.
-    public let identifier: String
+    package let identifier: String
     /// The path in the request.
-    public let path: String
+    package let path: String
     /// The reason why the file was not copied.
-    public let reason: Reason
+    package let reason: Reason
 }
 
 extension NotificationAttachmentNotCopied.Reason {
+    /// The reason as the end of a sentence.
+    fileprivate var text: String {
+        switch self {
+        case .missing: "it does not exist"
+        case .notAFile: "it is not a plain file with an absolute path"
+        case .tooLarge(let limit): "it has more than \(limit) bytes, so it is shown from its path"
+        case .noRoom: "there is no room for a copy, so it is shown from its path"
+        case .failed(let text): text
+        }
+    }
+
     /// Whether the file itself can be shown.
     var leavesFile: Bool {
         switch self {
         case .tooLarge, .noRoom: true
         case .missing, .notAFile, .failed: false
         }
+    }
+}
+
+extension UserNotificationError {
+    /// Creates the error that a file could not be copied.
+    init(_ failure: NotificationAttachmentNotCopied) {
+        self.init(
+            .pictureNotCopied,
+            "The picture of “\(failure.identifier)” at \(failure.path) was not copied: "
+                + "\(failure.reason.text). Give the path of a small picture that exists.",
+            cause: failure
+        )
     }
 }

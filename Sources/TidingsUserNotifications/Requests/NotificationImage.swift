@@ -2,21 +2,17 @@
 import Foundation
 
 /// A picture in memory, with eight bits each for red, green, blue and an optional alpha.
-///
-/// ```swift
-/// let dot = try NotificationImage(width: 1, height: 1, pixels: [255, 0, 0])
-/// ```
-public struct NotificationImage: Hashable, Sendable, Codable {
+package struct NotificationImage: Hashable, Sendable, Codable {
     /// The width in pixels.
-    public let width: Int
+    package let width: Int
     /// The height in pixels.
-    public let height: Int
+    package let height: Int
     /// The number of bytes from the start of one row to the start of the next.
-    public let rowBytes: Int
+    package let rowBytes: Int
     /// Whether each pixel has a fourth byte for its opacity, not premultiplied.
-    public let hasAlpha: Bool
+    package let hasAlpha: Bool
     /// The bytes, the top row first; the last row may end with its last pixel.
-    public let pixels: [UInt8]
+    package let pixels: [UInt8]
 
     /// Creates a picture.
     ///
@@ -29,7 +25,7 @@ public struct NotificationImage: Hashable, Sendable, Codable {
     ///   - pixels: The bytes, the top row first.
     /// - Throws: ``UserNotificationError`` with `.invalidContent` if the size is out of range or
     ///   needs more bytes.
-    public init(
+    package init(
         width: Int,
         height: Int,
         rowBytes: Int? = nil,
@@ -52,7 +48,7 @@ public struct NotificationImage: Hashable, Sendable, Codable {
     }
 
     /// Decodes a picture; throws if it has too few bytes.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(
             width: try values.decode(Int.self, forKey: .width),
@@ -64,7 +60,7 @@ public struct NotificationImage: Hashable, Sendable, Codable {
     }
 
     /// Encodes the picture, in text formats with Base64 bytes.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(width, forKey: .width)
         try values.encode(height, forKey: .height)

@@ -3,7 +3,7 @@ import Foundation
 
 extension NotificationValue: Codable {
     /// Decodes a value.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -25,7 +25,7 @@ extension NotificationValue: Codable {
     /// Encodes the value.
     ///
     /// A number that is not finite becomes null, because JSON has no form for it.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()
@@ -41,13 +41,9 @@ extension NotificationValue: Codable {
 
     /// Creates a value from an encodable type of the program.
     ///
-    /// ```swift
-    /// content.userInfo["place"] = try NotificationValue(encoding: place)
-    /// ```
-    ///
     /// - Parameter value: The value to encode.
     /// - Throws: The error of encoding it to JSON.
-    public init(encoding value: some Encodable) throws {
+    package init(encoding value: some Encodable) throws {
         let data = try JSONEncoder().encode(value)
         self = try JSONDecoder().decode(NotificationValue.self, from: data)
     }
@@ -57,7 +53,7 @@ extension NotificationValue: Codable {
     /// - Parameter type: The type that was encoded.
     /// - Returns: The decoded value.
     /// - Throws: `DecodingError` if this value has another form.
-    public func decode<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
+    package func decode<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
         try JSONDecoder().decode(type, from: JSONEncoder().encode(self))
     }
 }

@@ -19,22 +19,27 @@ public struct UserNotificationContent: Hashable, Sendable, Codable {
     public var subtitle: String
     /// The text.
     public var body: String
-    /// Pictures; those that the backend cannot show are left out.
-    public var attachments: [NotificationAttachment]
+    /// The picture; left out if the backend cannot show it.
+    public var picture: UserNotificationPicture? {
+        get { attachments.first }
+        set { attachments = [newValue].compactMap(\.self) }
+    }
+    /// The picture, in the form in which records have it.
+    package var attachments: [UserNotificationPicture]
     /// The sound; nil for silence.
-    public var sound: NotificationSound?
+    public var sound: UserNotificationSound?
     /// The program's badge after the delivery; nil leaves it unchanged.
     public var badge: Int?
     /// The identifier of the category with the actions.
     public var category: String?
     /// The actions of this notification; nil for those of the category.
-    public var actions: [NotificationAction]?
+    public var actions: [UserNotificationAction]?
     /// The name of the group of notifications that it belongs to.
     public var thread: String?
     /// The level of interruption.
-    public var level: NotificationLevel
+    public var level: UserNotificationLevel
     /// A hint about the event.
-    public var kind: NotificationKind?
+    public var kind: UserNotificationKind?
     /// The progress of the event from 0 to 1, as a bar; nil for none.
     ///
     /// Requests with the same identifier move the bar in place. The center shows at most four of
@@ -47,7 +52,7 @@ public struct UserNotificationContent: Hashable, Sendable, Codable {
     /// The time after which a banner goes by itself; nil or zero for the backend's own.
     public var timeOnScreen: Duration?
     /// Values that the program gets back with the response.
-    public var userInfo: [String: NotificationValue]
+    public var userInfo: [String: UserNotificationValue]
 
     /// Creates a content; only the title is required.
     ///
@@ -55,7 +60,7 @@ public struct UserNotificationContent: Hashable, Sendable, Codable {
     ///   - title: The first line.
     ///   - subtitle: A line between title and body.
     ///   - body: The text.
-    ///   - attachments: Pictures.
+    ///   - picture: The picture.
     ///   - sound: The sound.
     ///   - badge: The program's badge after the delivery.
     ///   - category: The identifier of the category with the actions.
@@ -67,19 +72,19 @@ public struct UserNotificationContent: Hashable, Sendable, Codable {
         title: String,
         subtitle: String = "",
         body: String = "",
-        attachments: [NotificationAttachment] = [],
-        sound: NotificationSound? = nil,
+        picture: UserNotificationPicture? = nil,
+        sound: UserNotificationSound? = nil,
         badge: Int? = nil,
         category: String? = nil,
         thread: String? = nil,
-        level: NotificationLevel = .active,
-        kind: NotificationKind? = nil,
-        userInfo: [String: NotificationValue] = [:]
+        level: UserNotificationLevel = .active,
+        kind: UserNotificationKind? = nil,
+        userInfo: [String: UserNotificationValue] = [:]
     ) {
         self.title = title
         self.subtitle = subtitle
         self.body = body
-        self.attachments = attachments
+        attachments = [picture].compactMap(\.self)
         self.sound = sound
         self.badge = badge
         self.category = category

@@ -15,9 +15,9 @@ public struct UserNotificationRequest: Hashable, Sendable, Codable {
     /// The content.
     public var content: UserNotificationContent
     /// The time of delivery.
-    public var trigger: NotificationTrigger
+    public var trigger: UserNotificationTrigger
     /// The treatment if it becomes due while the program is not running.
-    public var ifOverdue: OverduePolicy
+    public var ifOverdue: UserNotificationOverduePolicy
 
     /// Creates a request.
     ///
@@ -30,8 +30,8 @@ public struct UserNotificationRequest: Hashable, Sendable, Codable {
     public init(
         identifier: String,
         content: UserNotificationContent,
-        trigger: NotificationTrigger = .now,
-        ifOverdue: OverduePolicy = .deliver
+        trigger: UserNotificationTrigger = .now,
+        ifOverdue: UserNotificationOverduePolicy = .deliver
     ) {
         self.identifier = identifier
         self.content = content

@@ -33,9 +33,11 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
     package init() {}
 
     /// Returns the pending requests, the next one first.
-    func pending(at moment: NotificationMoment) -> [PendingNotification] {
+    func pending(at moment: NotificationMoment) -> [UserNotificationPendingRequest] {
         items.filter { $0.claim == nil || $0.request.trigger.repeats }
-            .map { PendingNotification(request: $0.request, date: $0.fireDate(at: moment)) }
+            .map {
+                UserNotificationPendingRequest(request: $0.request, date: $0.fireDate(at: moment))
+            }
             .sorted { ($0.nextFireDate ?? .distantFuture) < ($1.nextFireDate ?? .distantFuture) }
     }
 

@@ -66,7 +66,9 @@ extension UserNotificationCenter {
                 isDone: true
             )
         } catch {
-            messages.post(NotificationStoreFailed(error: UserNotificationError(storeError: error)))
+            messages.post(
+                UserNotificationStoreFailed(error: UserNotificationError(storeError: error))
+            )
             return Pass()
         }
     }
@@ -105,7 +107,7 @@ extension UserNotificationCenter {
             try await transact { $0.schedule.finish(number) }
         } catch {
             state.withLock { _ = $0.unfinished.insert(number) }
-            messages.post(NotificationStoreFailed(error: error))
+            messages.post(UserNotificationStoreFailed(error: error))
         }
     }
 

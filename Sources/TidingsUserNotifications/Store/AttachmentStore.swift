@@ -15,7 +15,7 @@ final class AttachmentStore: Sendable {
 
     /// The result of copying the files of one notification.
     struct Copies: Sendable {
-        var attachments: [NotificationAttachment] = []
+        var attachments: [UserNotificationPicture] = []
         /// The names of the copies.
         ///
         /// The caller retains or removes them.
@@ -24,7 +24,7 @@ final class AttachmentStore: Sendable {
     }
 
     struct Failure: Sendable {
-        let attachment: NotificationAttachment
+        let attachment: UserNotificationPicture
         let path: String
         let reason: NotificationAttachmentNotCopied.Reason
     }
@@ -61,7 +61,7 @@ final class AttachmentStore: Sendable {
     ///   - attachments: The attachments; those in memory stay as they are.
     ///   - isDurable: Whether to wait until the copies are on disk.
     /// - Returns: The attachments with the paths of the copies.
-    func copies(of attachments: [NotificationAttachment], isDurable: Bool) async -> Copies {
+    func copies(of attachments: [UserNotificationPicture], isDurable: Bool) async -> Copies {
         await queue.run { [self] in
             var copies = Copies()
             for attachment in attachments { copy(attachment, isDurable, into: &copies) }
@@ -70,7 +70,7 @@ final class AttachmentStore: Sendable {
     }
 
     private func copy(
-        _ attachment: NotificationAttachment,
+        _ attachment: UserNotificationPicture,
         _ isDurable: Bool,
         into copies: inout Copies
     ) {
@@ -158,7 +158,7 @@ extension AttachmentStore {
     }
 
     /// Returns the names of the copies among attachments.
-    func names(in attachments: [NotificationAttachment]) -> Set<String> {
+    func names(in attachments: [UserNotificationPicture]) -> Set<String> {
         Set(attachments.lazy.compactMap(\.path).compactMap(name))
     }
 

@@ -56,7 +56,7 @@ extension UserNotification {
     /// A copy that is marked as overdue.
     var overdue: UserNotification { with(content, isOverdue: true) }
 
-    fileprivate func with(attachments: [NotificationAttachment]) -> UserNotification {
+    fileprivate func with(attachments: [UserNotificationPicture]) -> UserNotification {
         var content = content
         content.attachments = attachments
         return with(content, isOverdue: isOverdue)

@@ -12,11 +12,7 @@ import TidingsLock
 /// ``NotificationStoreSetAside``; it never deletes the file. Only the owner can read the file. The
 /// store creates a missing folder. Copies of attached files are in a folder beside the file, with
 /// the suffix `.attachments`.
-///
-/// ```swift
-/// let store = FileNotificationStore(path: "/srv/films/notifications.json")
-/// ```
-public final class FileNotificationStore: NotificationStore {
+package final class FileNotificationStore: NotificationStore {
     /// The format version that this store reads and writes.
     static let version = 1
     /// The longest time that a change waits for its turn while other processes change the file.
@@ -46,9 +42,10 @@ public final class FileNotificationStore: NotificationStore {
     }
 
     /// The absolute path of the file.
-    public let path: String
+    package let path: String
     /// The longest time that a change waits while one other process holds the lock.
-    let lockLimit: Duration
+    private let lockLimit: Duration
+    private let lockTime: LockTime
     private let file: RecordFile
     private let queue = StoreQueue("tidings.file-notification-store")
     private let state = Lock(State())
@@ -56,24 +53,23 @@ public final class FileNotificationStore: NotificationStore {
     /// Creates a store; does not read or write yet.
     ///
     /// - Parameter path: The absolute path of the file.
-    public init(path: String) {
-        self.path = path
-        lockLimit = .milliseconds(800)
-        file = RecordFile(path: path)
+    package convenience init(path: String) {
+        self.init(path: path, lockTime: .system)
     }
 
-    init(path: String, lockLimit: Duration) {
+    init(path: String, lockLimit: Duration = .milliseconds(800), lockTime: LockTime = .system) {
         self.path = path
         self.lockLimit = lockLimit
+        self.lockTime = lockTime
         file = RecordFile(path: path)
     }
 
     /// The folder beside the file with the copies of attached files.
-    public var attachmentFolder: String? { "\(path).attachments" }
+    package var attachmentFolder: String? { "\(path).attachments" }
 
     /// Sets the closures to call after an unreadable file was set aside, and after another store
     /// has changed the file.
-    public func start(
+    package func start(
         setAside: @escaping @Sendable (NotificationStoreSetAside) -> Void,
         changed: @escaping @Sendable () -> Void
     ) {
@@ -89,7 +85,7 @@ public final class FileNotificationStore: NotificationStore {
     /// It does not wait for other processes, unless the file has to be set aside.
     ///
     /// - Throws: ``UserNotificationError``: `.storeFailed` or `.storeBusy`.
-    public func read() async throws -> NotificationRecord {
+    package func read() async throws -> NotificationRecord {
         do {
             // A file is replaced in one step, so no lock is needed to read it.
             return try await queue.run { try self.current() }
@@ -103,7 +99,7 @@ public final class FileNotificationStore: NotificationStore {
     /// - Throws: The error of the body, or ``UserNotificationError``: `.storeFailed`, `.storeBusy`
     ///   if another process holds the lock for 0.8 seconds, or `.diskFull`. While several processes
     ///   change the file in turn, it waits up to ten seconds.
-    public func update<Result: Sendable>(
+    package func update<Result: Sendable>(
         _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result
     ) async throws -> Result {
         try await queue.run {
@@ -123,16 +119,16 @@ public final class FileNotificationStore: NotificationStore {
         // While a process goes on to hold the lock, the changes of one call, and those of several
         // calls at once, do not add up.
         let limit = state.withLock { $0.isBusy ? lockLimit / 16 : lockLimit }
-        let end = ContinuousClock.now + Self.turnLimit
+        let end = lockTime.now() + Self.turnLimit
         while true {
             let before = (try? file.snapshot()) ?? nil
             do {
-                let lock = try file.lock(within: limit)
+                let lock = try file.lock(within: limit, time: lockTime)
                 state.withLock { $0.isBusy = false }
                 return lock
             } catch {
                 // A changed file means that the lock has changed hands.
-                if error.isBusy, .now < end, isChanged(since: before) { continue }
+                if error.isBusy, lockTime.now() < end, isChanged(since: before) { continue }
                 state.withLock { $0.isBusy = error.isBusy }
                 throw Self.error(error, path)
             }

@@ -3,13 +3,13 @@
 /// The data of a center that outlives the program.
 ///
 /// A store reads and writes it as a whole.
-public struct NotificationRecord: Hashable, Sendable, Codable {
+package struct NotificationRecord: Hashable, Sendable, Codable {
     /// A unique name of the store; nil until the first run.
     package var identity: String?
     /// The person's answer to the request for authorization; nil if there is none.
-    public var authorization: AuthorizationAnswer?
+    package var authorization: AuthorizationAnswer?
     /// The permissions that the person granted; nil for all.
-    package var allowed: AuthorizationOptions?
+    package var allowed: UserNotificationAuthorizationOptions?
     /// The scheduled requests.
     package var schedule = NotificationSchedule()
     /// The delivered notifications, the oldest first.
@@ -24,7 +24,7 @@ public struct NotificationRecord: Hashable, Sendable, Codable {
     /// Creates an empty record.
     ///
     /// - Parameter authorization: The person's answer; nil if there is none.
-    public init(authorization: AuthorizationAnswer? = nil) {
+    package init(authorization: AuthorizationAnswer? = nil) {
         self.authorization = authorization
     }
 }

@@ -7,7 +7,7 @@
 /// disk uses a queue of its own. The suite `NotificationStoreContract` of
 /// `TidingsUserNotificationsTesting` lists
 /// the requirements and tests them.
-public protocol NotificationStore: Sendable {
+package protocol NotificationStore: Sendable {
     /// Sets the closures to call after something has happened to the store.
     ///
     /// A center calls this before anything else. A store that sets nothing aside and that no other
@@ -48,11 +48,11 @@ public protocol NotificationStore: Sendable {
 
 extension NotificationStore {
     /// Does nothing: nothing happens to this store.
-    public func start(
+    package func start(
         setAside: @escaping @Sendable (NotificationStoreSetAside) -> Void,
         changed: @escaping @Sendable () -> Void
     ) {}
 
     /// Nil: notifications use the caller's files.
-    public var attachmentFolder: String? { nil }
+    package var attachmentFolder: String? { nil }
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Tidings
 
 /// The store found data that it cannot read, and moved them to another path.
 ///
 /// Nothing is deleted. The center continues with an empty record.
-public struct NotificationStoreSetAside: Message, Hashable {
+package struct NotificationStoreSetAside: Error, Hashable {
     /// The reason why the data cannot be read.
-    @nonexhaustive public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// The data are incomplete, or not those of a store.
         case damaged
         /// A newer version of the program wrote the data, in this format version.
@@ -14,17 +13,34 @@ public struct NotificationStoreSetAside: Message, Hashable {
     }
 
     /// The path to which the data were moved.
-    public let path: String
+    package let path: String
     /// The reason why the data cannot be read.
-    public let reason: Reason
+    package let reason: Reason
 
-    /// Creates a message, for a store outside this module.
+    /// Creates a report.
     ///
     /// - Parameters:
     ///   - path: The path to which the data were moved.
     ///   - reason: The reason why the data cannot be read.
-    public init(path: String, reason: Reason) {
+    package init(path: String, reason: Reason) {
         self.path = path
         self.reason = reason
+    }
+}
+
+extension UserNotificationError {
+    /// Creates the error that unreadable data were set aside.
+    init(_ report: NotificationStoreSetAside) {
+        let reason =
+            switch report.reason {
+            case .damaged: "are damaged"
+            case .unknownVersion(let version): "have the format \(version) of a newer program"
+            }
+        self.init(
+            .storeSetAside,
+            "The stored notifications \(reason), so they were moved to \(report.path) and the "
+                + "list is empty. Keep that file until you know its loss is harmless.",
+            cause: report
+        )
     }
 }

@@ -32,9 +32,9 @@ struct RecordFile: Sendable {
     var folder: String { (file.path as NSString).deletingLastPathComponent }
 
     /// Excludes other stores, in this process and in others.
-    func lock(within limit: Duration) throws(SystemError) -> FileLock {
+    func lock(within limit: Duration, time: LockTime) throws(SystemError) -> FileLock {
         try SystemFile.makeFolder(folder)
-        return try FileLock.acquire("\(file.path).lock", within: limit)
+        return try FileLock.acquire("\(file.path).lock", within: limit, time: time)
     }
 
     /// The present file; nil if there is none.

@@ -5,7 +5,7 @@ struct UnsavedChanges: Sendable {
     let list: DeliveredList.Changes
     /// The badge; nil if this run has not changed it.
     let badge: Int?
-    let allowed: AuthorizationOptions?
+    let allowed: UserNotificationAuthorizationOptions?
     let limit: Int
     /// The name of this run.
     let owner: String

@@ -73,13 +73,12 @@ extension UserNotificationCenter {
 
     private func report(_ failures: [AttachmentStore.Failure], of identifier: String) {
         for failure in failures {
-            messages.post(
-                NotificationAttachmentNotCopied(
-                    identifier: identifier,
-                    path: failure.path,
-                    reason: failure.reason
-                )
+            let report = NotificationAttachmentNotCopied(
+                identifier: identifier,
+                path: failure.path,
+                reason: failure.reason
             )
+            messages.post(UserNotificationStoreFailed(error: UserNotificationError(report)))
         }
     }
 }
@@ -90,13 +89,13 @@ extension UserNotificationContent {
 
 extension NotificationRecord {
     /// The attachments of all scheduled and delivered notifications.
-    var attachments: [NotificationAttachment] {
+    var attachments: [UserNotificationPicture] {
         schedule.items.flatMap(\.request.content.attachments)
             + delivered.flatMap(\.notification.content.attachments)
     }
 
     /// All attachments, except those of requests that another living run is sending.
-    fileprivate func attachments(removableBy owner: String) -> [NotificationAttachment] {
+    fileprivate func attachments(removableBy owner: String) -> [UserNotificationPicture] {
         let items = schedule.items.filter { item in
             guard let claim = item.claim, claim != owner else { return true }
             return !RunRegistry.isAlive(claim)

@@ -18,7 +18,7 @@ extension UserNotificationCenter {
     /// Waits until all changes so far are in the store.
     ///
     /// Call it before the program exits, or the last changes may be lost. It waits for the disk but
-    /// not for the backend. The center posts ``NotificationStoreFailed`` if a write fails. This
+    /// not for the backend. The center posts ``UserNotificationStoreFailed`` if a write fails. This
     /// starts the center if necessary.
     ///
     /// ```swift
@@ -42,7 +42,9 @@ extension UserNotificationCenter {
                 state.inbox.restoreChanges(changes)
                 state.needsSave = true
             }
-            messages.post(NotificationStoreFailed(error: UserNotificationError(storeError: error)))
+            messages.post(
+                UserNotificationStoreFailed(error: UserNotificationError(storeError: error))
+            )
         }
     }
 }

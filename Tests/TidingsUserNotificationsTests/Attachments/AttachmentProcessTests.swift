@@ -26,7 +26,7 @@ struct AttachmentProcessTests {
             await fixture.waitForSaves()
             // A copy whose request was never stored.
             _ = await fixture.center.attachmentStore?.copies(
-                of: [.image(file: source)],
+                of: [.file(source)],
                 isDurable: false
             )
             kill(getpid(), SIGKILL)
@@ -45,7 +45,7 @@ struct AttachmentProcessTests {
         let first = try await folder.fixture()
         let source = try folder.put("picture")
         let attachmentStore = try #require(first.center.attachmentStore)
-        let copies = await attachmentStore.copies(of: [.image(file: source)], isDurable: false)
+        let copies = await attachmentStore.copies(of: [.file(source)], isDurable: false)
         let second = try await folder.fixture()
         await second.waitForSaves()
         #expect(Set(folder.names) == copies.names)
@@ -80,7 +80,7 @@ struct AttachmentProcessTests {
             try await fixture.post(waiting, picture: source, .after(.seconds(99)))
             _ = await (try fixture.post(waiting + "-now", picture: source)).outcome
             await fixture.waitForSaves()
-            let pending = await fixture.center.pending().filter { $0.id == waiting }
+            let pending = await fixture.center.pending().filter { $0.request.identifier == waiting }
             let shown = fixture.center.delivered().filter { $0.identifier == waiting + "-now" }
             let files = pending.flatMap(\.request.content.files) + shown.flatMap(\.content.files)
             let texts = files.map { try? String(contentsOfFile: $0, encoding: .utf8) }

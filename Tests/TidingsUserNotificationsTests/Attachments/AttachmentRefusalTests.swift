@@ -37,7 +37,7 @@ struct AttachmentRefusalTests {
     @Test(arguments: FileKind.allCases)
     func n16_anUnreadableFileIsLeftOutAndReported(_ kind: FileKind) async throws {
         let fixture = try await folder.fixture()
-        let reports = MessageRecorder(NotificationAttachmentNotCopied.self, on: fixture.messages)
+        let reports = MessageRecorder(UserNotificationStoreFailed.self, on: fixture.messages)
         let path = try makeFile(kind)
         let receipt = try await fixture.post("1", picture: path)
         #expect(await receipt.outcome == .accepted(degraded: .image))
@@ -47,7 +47,7 @@ struct AttachmentRefusalTests {
         let reason: NotificationAttachmentNotCopied.Reason =
             kind == .nothing ? .missing : .notAFile
         #expect(
-            reports.messages
+            reports.messages.map { $0.error.cause as? NotificationAttachmentNotCopied }
                 == ["1", "2"].map { .init(identifier: $0, path: path, reason: reason) }
         )
         #expect(folder.names.isEmpty)
@@ -55,7 +55,7 @@ struct AttachmentRefusalTests {
 
     @Test func n16_aHugeFileIsShownFromItsOwnPath() async throws {
         let fixture = try await folder.fixture()
-        let reports = MessageRecorder(NotificationAttachmentNotCopied.self, on: fixture.messages)
+        let reports = MessageRecorder(UserNotificationStoreFailed.self, on: fixture.messages)
         let path = try folder.put("")
         #expect(truncate(path, off_t(AttachmentStore.limit) + 1) == 0)
         #expect(await (try fixture.post("1", picture: path)).outcome == .accepted())
@@ -63,7 +63,9 @@ struct AttachmentRefusalTests {
         #expect(fixture.deliveredFiles == [path])
         #expect(await fixture.center.pending().flatMap(\.request.content.files) == [path])
         let reason = NotificationAttachmentNotCopied.Reason.tooLarge(limit: AttachmentStore.limit)
-        #expect(reports.messages.map(\.reason) == [reason, reason])
+        #expect(reports.messages.map(\.error.code) == [.pictureNotCopied, .pictureNotCopied])
+        let causes = reports.messages.map { $0.error.cause as? NotificationAttachmentNotCopied }
+        #expect(causes.map { $0?.reason } == [reason, reason])
         fixture.center.removeAll()
         await fixture.waitForSaves()
         #expect(folder.names.isEmpty && access(path, F_OK) == 0)
@@ -76,7 +78,7 @@ struct AttachmentRefusalTests {
             limits: (8, 20)
         )
         let path = try folder.put("12345678")
-        let attachments = [1, 2, 3].map { _ in NotificationAttachment.image(file: path) }
+        let attachments = [1, 2, 3].map { _ in UserNotificationPicture.file(path) }
         let copies = await attachmentStore.copies(of: attachments, isDurable: false)
         #expect(copies.names.count == 2)
         #expect(copies.attachments.last == attachments[2])

@@ -79,7 +79,7 @@ struct AttachmentTests {
         #expect(folder.names.count == 2)
         switch end {
         case .removed: fixture.center.removeDelivered(["1"])
-        case .allRemoved: fixture.center.removeAllDelivered()
+        case .allRemoved: fixture.center.removeDelivered()
         case .replaced: _ = try await fixture.add("1", "new")
         case .dismissed: try fixture.backend.end("1", .dismissed)
         case .responded: try fixture.backend.respond(to: "1")
@@ -107,7 +107,7 @@ struct AttachmentTests {
         _ = try await fixture.add("now")
         await fixture.waitForSaves()
         #expect(folder.names.count == 1)
-        try await fixture.center.removeAllPending()
+        try await fixture.center.removePending()
         #expect(folder.names.isEmpty)
         #expect(folder.text(path) == "picture")
     }
@@ -129,7 +129,7 @@ struct AttachmentTests {
     }
 
     @Test func n16_leavingAFullListDeletesTheCopy() async throws {
-        let backend = InMemoryNotificationBackend()
+        let backend = UserNotificationInMemoryBackend()
         let center = UserNotificationCenter(
             application: .init(id: "org.example.Test", name: "Test"),
             backend: backend,
@@ -142,7 +142,7 @@ struct AttachmentTests {
         for number in 1...4 {
             let content = UserNotificationContent(
                 title: "\(number)",
-                attachments: [.image(file: path)]
+                picture: .file(path)
             )
             let request = UserNotificationRequest(identifier: "\(number)", content: content)
             _ = await (try center.add(request)).outcome

@@ -9,14 +9,17 @@ import TidingsUserNotifications
 struct AvailabilityTests {
     @Test func n2_withoutADaemonNotificationsAreListed() async throws {
         let fixture = CenterFixture(backend: ScriptedBackend(.unavailable("No daemon.")))
-        let changes = MessageRecorder(AuthorizationChanged.self, on: fixture.messages)
+        let changes = MessageRecorder(
+            UserNotificationAuthorizationChanged.self,
+            on: fixture.messages
+        )
         fixture.center.start()
         #expect(try await changes.next().status == .unavailable)
         #expect(try await fixture.add("1", "hello") == .unavailable("No daemon."))
         #expect(fixture.deliveredTitles == ["hello"])
         #expect(try await fixture.center.authorizationStatus() == .unavailable)
         let settings = try await fixture.center.settings()
-        #expect(!settings.alert && !settings.sound && !settings.badge)
+        #expect(settings.allowed.isEmpty)
         // The backend is unavailable, but the person has not denied notifications.
         try await fixture.center.requestAuthorization()
     }
@@ -24,19 +27,25 @@ struct AvailabilityTests {
     @Test func n2_aChangeOfAvailabilityIsPosted() async throws {
         let backend = ScriptedBackend()
         let fixture = CenterFixture(backend: backend)
-        let changes = MessageRecorder(AuthorizationChanged.self, on: fixture.messages)
+        let changes = MessageRecorder(
+            UserNotificationAuthorizationChanged.self,
+            on: fixture.messages
+        )
         backend.send(.availabilityChanged(.unavailable("It has gone.")))
         #expect(try await changes.next().status == .unavailable)
         backend.send(.availabilityChanged(.unavailable("It has gone.")))
         backend.send(.availabilityChanged(.available))
         #expect(try await changes.next().status == .authorized)
-        #expect(try await fixture.center.settings().alert)
+        #expect(try await fixture.center.settings().allowed.contains(.alert))
     }
 
     @Test func n2_aDeniedProgramPostsNoAvailability() async throws {
         let backend = ScriptedBackend()
         let fixture = CenterFixture(backend: backend, store: InMemoryNotificationStore(.denied))
-        let changes = MessageRecorder(AuthorizationChanged.self, on: fixture.messages)
+        let changes = MessageRecorder(
+            UserNotificationAuthorizationChanged.self,
+            on: fixture.messages
+        )
         backend.send(.availabilityChanged(.unavailable("It has gone.")))
         #expect(try await fixture.center.authorizationStatus() == .denied)
         try await fixture.center.setAuthorization(.granted)
@@ -53,7 +62,7 @@ struct AvailabilityTests {
         let others = [try await fixture.post("1", "second"), try await fixture.post("2", "other")]
         _ = try await fixture.center.settings()
         _ = await fixture.center.pending()
-        try await fixture.center.removeAllPending()
+        try await fixture.center.removePending()
         fixture.center.setBadge(2)
         fixture.center.remove(["2"])
         #expect(fixture.center.delivered().map(\.identifier) == ["1"])
@@ -67,7 +76,7 @@ struct AvailabilityTests {
         let fixture = CenterFixture(backend: backend)
         let outcome = try await fixture.add("1")
         #expect(outcome == .accepted(degraded: [.image, .actions]))
-        #expect(NotificationFeatures([.image, .actions]).description == "actions, image")
+        #expect(UserNotificationFeatures([.image, .actions]).description == "actions, image")
     }
 
     @Test func settingsAreWhatIsAllowedAndWhatCanBeShown() async throws {
@@ -75,8 +84,8 @@ struct AvailabilityTests {
         let fixture = CenterFixture(backend: backend)
         try await fixture.center.requestAuthorization([.alert, .sound])
         let settings = try await fixture.center.settings()
-        #expect(settings.status == .authorized && settings.alert)
-        #expect(!settings.sound && !settings.badge)
+        #expect(settings.status == .authorized)
+        #expect(settings.allowed == .alert)
         #expect(settings.features == [.body, .badge])
     }
 

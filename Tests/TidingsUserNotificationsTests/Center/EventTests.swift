@@ -7,13 +7,13 @@ import TidingsUserNotifications
 /// Events of a backend, and the messages that the center posts for them.
 @Suite(.timeLimit(.minutes(5)))
 struct EventTests {
-    private static let message = NotificationCategory(
+    private static let message = UserNotificationCategory(
         "MESSAGE",
         actions: [
             .init("answer", title: "Answer", textInput: .init(placeholder: "Your answer")),
             .init("delete", title: "Delete", options: .destructive),
         ],
-        options: .reportsDismissal
+        reportsDismissal: true
     )
 
     private func delivery(_ fixture: CenterFixture) throws -> NotificationDelivery {
@@ -32,8 +32,8 @@ struct EventTests {
         #expect(fixture.closes.messages.isEmpty)
     }
 
-    @Test(arguments: [NotificationCloseReason.expired, .closedByProgram, .unknown])
-    func n8_aClosedNotificationIsStillListed(_ reason: NotificationCloseReason) async throws {
+    @Test(arguments: [UserNotificationCloseReason.expired, .closedByProgram, .unknown])
+    func n8_aClosedNotificationIsStillListed(_ reason: UserNotificationCloseReason) async throws {
         let backend = ScriptedBackend()
         let fixture = CenterFixture(backend: backend)
         _ = try await fixture.add("1")
@@ -111,7 +111,7 @@ struct EventTests {
         fixture.center.setCategories([Self.message])
         let content = UserNotificationContent(title: "", category: "MESSAGE")
         _ = await (try fixture.center.add(.init(identifier: "1", content: content))).outcome
-        let wrong: [NotificationResponse.Action] = [
+        let wrong: [UserNotificationResponse.Action] = [
             .custom("answer"), .reply("delete", "x"), .reply("unknown", "x"),
         ]
         for action in wrong {
@@ -120,13 +120,13 @@ struct EventTests {
             }
         }
         try fixture.backend.respond(to: "1", .reply("answer", "At <eight> & not later\n🎬"))
-        let action = NotificationResponse.Action.reply("answer", "At <eight> & not later\n🎬")
+        let action = UserNotificationResponse.Action.reply("answer", "At <eight> & not later\n🎬")
         #expect(fixture.responses.messages.map(\.action) == [action])
     }
 
     @Test func n10_earlyResponsesAreDeliveredOnceInOrder() async throws {
         let messages = MessageCenter()
-        let backend = InMemoryNotificationBackend()
+        let backend = UserNotificationInMemoryBackend()
         let center = UserNotificationCenter(
             application: .init(id: "org.example.Early", name: "Early"),
             backend: backend,
@@ -138,8 +138,8 @@ struct EventTests {
             _ = await (try center.add(request)).outcome
             try backend.respond(to: identifier)
         }
-        let first = MessageRecorder(NotificationResponse.self, on: messages)
-        let second = MessageRecorder(NotificationResponse.self, on: messages)
+        let first = MessageRecorder(UserNotificationResponse.self, on: messages)
+        let second = MessageRecorder(UserNotificationResponse.self, on: messages)
         #expect(first.messages.map(\.notification.identifier) == ["a", "b", "c"])
         #expect(second.messages.isEmpty)
     }

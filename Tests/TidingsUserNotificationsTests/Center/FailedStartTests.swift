@@ -46,7 +46,7 @@ struct FailedStartTests {
     }
 
     private func fail(_ fixture: CenterFixture) async throws {
-        let failures = MessageRecorder(NotificationStoreFailed.self, on: fixture.messages)
+        let failures = MessageRecorder(UserNotificationStoreFailed.self, on: fixture.messages)
         fixture.center.start()
         #expect(try await failures.next().error.code == .storeBusy)
         #expect(fixture.center.delivered().isEmpty)
@@ -77,7 +77,7 @@ struct FailedStartTests {
         while fixture.center.delivered().count < 3 { _ = await fixture.center.pending() }
         #expect(fixture.deliveredTitles == ["old a", "old b", "new c"])
         #expect(fixture.center.badge() == 5)
-        #expect(await fixture.center.pending().map(\.id) == ["soon", "later"])
+        #expect(await fixture.center.pending().map(\.request.identifier) == ["soon", "later"])
         await fixture.center.flush()
         let record = try await store.read()
         #expect(
@@ -156,11 +156,13 @@ struct FailedStartTests {
             #expect((error as? UserNotificationError)?.code == .storeBusy)
         }
         await #expect(throws: UserNotificationError.self) {
-            try await fixture.center.removeAllPending()
+            try await fixture.center.removePending()
         }
         store.failNext(0)
         try await fixture.post("mine", .after(.seconds(9)))
-        #expect(await fixture.center.pending().map(\.id) == ["soon", "mine", "later"])
+        #expect(
+            await fixture.center.pending().map(\.request.identifier) == ["soon", "mine", "later"]
+        )
         let numbers = try await store.read().schedule.items.map(\.number)
         #expect(Set(numbers).count == 3)
     }
@@ -173,7 +175,7 @@ struct FailedStartTests {
         // A request after the removal stays.
         _ = try await fixture.add("a", "new a")
         store.failNext(0)
-        let pending = await fixture.center.pending().map(\.id)
+        let pending = await fixture.center.pending().map(\.request.identifier)
         #expect(pending == (removed == nil ? [] : ["later"]))
         #expect(fixture.deliveredTitles == (removed == nil ? ["new a"] : ["old b", "new a"]))
         await fixture.center.flush()
@@ -188,7 +190,7 @@ struct FailedStartTests {
         for identifier in ["a", "b", "soon"] { _ = try await fixture.add(identifier, "new") }
         try fixture.center.respond(to: "b")
         store.failNext(0)
-        #expect(await fixture.center.pending().map(\.id) == ["later"])
+        #expect(await fixture.center.pending().map(\.request.identifier) == ["later"])
         #expect(fixture.center.delivered().map(\.identifier) == ["a", "soon"])
         #expect(fixture.deliveredTitles == ["new", "new"])
         await fixture.center.flush()
@@ -210,7 +212,7 @@ struct FailedStartTests {
 
     @Test func aFailedSaveIsRetriedByTheScheduler() async throws {
         let fixture = CenterFixture(store: store, clock: clock)
-        let failures = MessageRecorder(NotificationStoreFailed.self, on: fixture.messages)
+        let failures = MessageRecorder(UserNotificationStoreFailed.self, on: fixture.messages)
         _ = await fixture.center.pending()
         try await clock.waitForSchedules()
         store.setFull(true)
@@ -238,7 +240,7 @@ struct FailedStartTests {
             limit.rlim_cur = 100
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
             let fixture = CenterFixture(store: FileNotificationStore(path: path))
-            let failures = MessageRecorder(NotificationStoreFailed.self, on: fixture.messages)
+            let failures = MessageRecorder(UserNotificationStoreFailed.self, on: fixture.messages)
             if try await fixture.add("10", "10") != .accepted() { exit(1) }
             if try await failures.next().error.code != .diskFull { exit(2) }
             await fixture.center.flush()

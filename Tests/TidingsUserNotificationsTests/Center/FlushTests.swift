@@ -36,7 +36,7 @@ struct FlushTests {
         let fixture = CenterFixture(store: store)
         _ = try await fixture.add("1")
         await fixture.center.flush()
-        let failures = MessageRecorder<NotificationStoreFailed>(on: fixture.messages)
+        let failures = MessageRecorder<UserNotificationStoreFailed>(on: fixture.messages)
         store.setFull(true)
         fixture.center.markRead()
         await fixture.center.flush()

@@ -50,7 +50,9 @@ struct LoadTests {
             subtitle: text,
             body: text,
             thread: text,
-            userInfo: [text: .string(text), "n": 7, "list": [1.5, true, nil]]
+            userInfo: [
+                text: "\(text)", "n": .init(json: 7), "list": .init(json: [1.5, true, nil]),
+            ]
         )
         let first = try await folder.fixture()
         let request = UserNotificationRequest(identifier: text, content: content)
@@ -67,8 +69,8 @@ struct LoadTests {
     @Test func n16_theCallersFileStaysAsItIs() async throws {
         let path = try folder.put("picture")
         let fixture = CenterFixture()
-        let content = UserNotificationContent(title: "a", attachments: [.image(file: path)])
-        let waiting = NotificationTrigger.after(.seconds(5))
+        let content = UserNotificationContent(title: "a", picture: .file(path))
+        let waiting = UserNotificationTrigger.after(.seconds(5))
         for (identifier, trigger) in [("now", .now), ("later", waiting)] {
             let request = UserNotificationRequest(
                 identifier: identifier,
@@ -93,10 +95,10 @@ struct LoadTests {
                 application: .init(id: "org.example.Load", name: "Load"),
                 backend: .inMemory,
                 messages: MessageCenter()
-            ) { _ in .granted }
+            ) { _ in true }
             try await center.requestAuthorization()
             let post: @Sendable (Range<Int>) async throws -> Void = { numbers in
-                var receipts: [NotificationReceipt] = []
+                var receipts: [UserNotificationReceipt] = []
                 for number in numbers {
                     let content = UserNotificationContent(title: "Post \(number)", badge: number)
                     let request = UserNotificationRequest(

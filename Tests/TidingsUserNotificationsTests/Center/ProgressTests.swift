@@ -18,7 +18,7 @@ struct ProgressTests {
         backend.calls.messages.map(\.text).filter { $0.hasPrefix("shown") }
     }
 
-    private func post(_ progress: Double?) async throws -> NotificationReceipt {
+    private func post(_ progress: Double?) async throws -> UserNotificationReceipt {
         var content = UserNotificationContent(title: progress.map { "\($0)" } ?? "done")
         content.progress = progress
         return try await fixture.center.add(.init(identifier: "1", content: content))
@@ -59,13 +59,13 @@ struct ProgressTests {
 
     @Test func n23_aContentHasActionsWithoutACategory() async throws {
         let fixture = CenterFixture()
-        let category = NotificationCategory("c", actions: [.init("a", title: "A")])
+        let category = UserNotificationCategory("c", actions: [.init("a", title: "A")])
         fixture.center.setCategories([category])
         for (identifier, category, actions, titles) in [
-            ("1", nil, [NotificationAction("b", title: "B")], ["B"]),
-            ("2", "c", [NotificationAction("b", title: "B")], ["B"]),
+            ("1", nil, [UserNotificationAction("b", title: "B")], ["B"]),
+            ("2", "c", [UserNotificationAction("b", title: "B")], ["B"]),
             ("3", "c", [], []), ("4", "c", nil, ["A"]), ("5", nil, nil, []),
-        ] as [(String, String?, [NotificationAction]?, [String])] {
+        ] as [(String, String?, [UserNotificationAction]?, [String])] {
             var content = UserNotificationContent(title: identifier, category: category)
             content.actions = actions
             _ = await (try fixture.center.add(.init(identifier: identifier, content: content)))

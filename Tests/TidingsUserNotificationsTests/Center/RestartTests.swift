@@ -147,7 +147,7 @@ struct RestartTests {
     @Test func aFailedSaveIsPostedAndRetried() async throws {
         let store = ScriptedStore()
         let fixture = CenterFixture(store: store)
-        let failures = MessageRecorder(NotificationStoreFailed.self, on: fixture.messages)
+        let failures = MessageRecorder(UserNotificationStoreFailed.self, on: fixture.messages)
         try await fixture.center.requestAuthorization()
         store.setFull(true)
         #expect(try await fixture.add("a") == .accepted())
@@ -181,7 +181,7 @@ struct RestartTests {
             if let removal {
                 fixture.center.removeDelivered(removal)
             } else {
-                fixture.center.removeAllDelivered()
+                fixture.center.removeDelivered()
             }
             _ = try await fixture.add("b", "b")
             #expect(fixture.deliveredTitles == ["b"])
@@ -195,7 +195,7 @@ struct RestartTests {
         let fixture = CenterFixture(store: store)
         let pixels = [UInt8](repeating: 7, count: 300 * 300 * 3)
         let image = try NotificationImage(width: 300, height: 300, pixels: pixels)
-        let content = UserNotificationContent(title: "a", attachments: [.image(image)])
+        let content = UserNotificationContent(title: "a", picture: .image(image))
         _ = await (try fixture.center.add(.init(identifier: "a", content: content))).outcome
         #expect(fixture.backend.shown.map(\.content) == [content])
         try await store.wait { $0.delivered.map(\.notification.content.attachments) == [[]] }

@@ -25,7 +25,7 @@ struct SchedulingTests {
         let receipt = try await fixture.post("tea", .after(.seconds(240)))
         #expect(await store.read().schedule.items.map(\.request.identifier) == ["tea"])
         #expect(await receipt.outcome == .scheduled(fixture.clock.date.addingTimeInterval(240)))
-        #expect(await fixture.center.pending().map(\.id) == ["tea"])
+        #expect(await fixture.center.pending().map(\.request.identifier) == ["tea"])
         #expect(fixture.center.delivered().isEmpty)
     }
 
@@ -50,7 +50,7 @@ struct SchedulingTests {
             }
         }
         #expect(fixture.deliveredTitles == ["pulse"])
-        #expect(await fixture.center.pending().map(\.id) == ["pulse"])
+        #expect(await fixture.center.pending().map(\.request.identifier) == ["pulse"])
     }
 
     @Test func n12_aRepeatingRequestContinuesAfterAFullDisk() async throws {
@@ -58,7 +58,7 @@ struct SchedulingTests {
         let gate = Gate()
         let backend = ScriptedBackend(gate: gate)
         let fixture = CenterFixture(backend: backend, store: store)
-        let failures = MessageRecorder(NotificationStoreFailed.self, on: fixture.messages)
+        let failures = MessageRecorder(UserNotificationStoreFailed.self, on: fixture.messages)
         try await fixture.post("pulse", .after(.seconds(60), repeats: true))
         fixture.clock.advance(by: .seconds(60))
         _ = try await backend.calls.next()
@@ -143,7 +143,7 @@ struct SchedulingTests {
         try await store.wait { $0.schedule.items.count == 1 && $0.schedule.items[0].claim == nil }
         let next = CenterFixture(store: store, clock: clock)
         next.center.start()
-        #expect(await next.center.pending().map(\.id) == ["daily"])
+        #expect(await next.center.pending().map(\.request.identifier) == ["daily"])
         #expect(next.backend.shown.isEmpty)
     }
 
@@ -241,7 +241,7 @@ struct SchedulingTests {
         #expect(await fixture.center.pending().isEmpty)
         #expect(fixture.center.delivered().isEmpty)
         try await fixture.post("later", .after(.seconds(5)))
-        try await fixture.center.removeAllPending()
+        try await fixture.center.removePending()
         #expect(await fixture.center.pending().isEmpty)
     }
 
@@ -261,14 +261,14 @@ struct SchedulingTests {
         try await fixture.post("1", .after(.seconds(5)))
         store.setFull(true)
         #expect(await code { try await fixture.post("2", .after(.seconds(5))) } == .storeFailed)
-        #expect(await fixture.center.pending().map(\.id) == ["1"])
+        #expect(await fixture.center.pending().map(\.request.identifier) == ["1"])
         // A request for now needs no disk.
         #expect(try await fixture.add("3") == .accepted())
     }
 
     @Test func anInvalidTriggerIsRefused() async throws {
         let fixture = CenterFixture()
-        let triggers: [NotificationTrigger] = [
+        let triggers: [UserNotificationTrigger] = [
             .after(.seconds(59), repeats: true), .calendar(DateComponents()),
             .calendar(DateComponents(year: 2001)),
         ]

@@ -77,7 +77,7 @@ struct ThreadTests {
             { try await fixture.post("picture", picture: picture, .after(.seconds(99))) },
             { _ = await center.pending() },
             { try await center.removePending(["1"]) },
-            { try await center.removeAllPending() },
+            { try await center.removePending() },
             { try await center.setAuthorization(.granted) },
             { await center.flush() },
         ]
@@ -96,7 +96,7 @@ struct ThreadTests {
         center.markRead()
         center.remove(["listed", "picture"])
         center.removeDelivered(["listed"])
-        center.removeAllDelivered()
+        center.removeDelivered()
         _ = try? center.respond(to: "listed")
         if center.badge() != 3 || !center.delivered().isEmpty { exit(4) }
         if center.unreadCount() != 0 || center.droppedCount() != 0 { exit(5) }

@@ -8,9 +8,9 @@ import TidingsUserNotificationsTesting
 
 @Suite(.timeLimit(.minutes(5)))
 struct UserNotificationCenterTests {
-    private static let download = NotificationCategory(
+    private static let download = UserNotificationCategory(
         "DOWNLOAD_COMPLETE",
-        actions: [NotificationAction("library", title: "Open Library")]
+        actions: [UserNotificationAction("library", title: "Open Library")]
     )
 
     // MARK: Replacing
@@ -116,7 +116,7 @@ struct UserNotificationCenterTests {
             title: text,
             subtitle: text,
             body: text,
-            userInfo: [text: .string(text)]
+            userInfo: [text: "\(text)"]
         )
         let receipt = try await fixture.center.add(.init(identifier: "1", content: content))
         #expect(await receipt.outcome == .accepted())
@@ -198,7 +198,7 @@ struct UserNotificationCenterTests {
     @Test func aHandlerMayAddTheNotificationAgain() async throws {
         let fixture = CenterFixture()
         let again = Gate()
-        let token = fixture.messages.observe(NotificationResponse.self) { response in
+        let token = fixture.messages.observe(UserNotificationResponse.self) { response in
             Task {
                 _ = try await fixture.add(response.notification.identifier, "again")
                 again.open()
@@ -330,12 +330,12 @@ struct UserNotificationCenterTests {
 
     @Test func theBackendReleasesItsClosureOutsideItsLock() {
         final class LockUser: Sendable {
-            let backend: InMemoryNotificationBackend
-            init(_ backend: InMemoryNotificationBackend) { self.backend = backend }
+            let backend: UserNotificationInMemoryBackend
+            init(_ backend: UserNotificationInMemoryBackend) { self.backend = backend }
             deinit { _ = backend.shown }
             func stay() {}
         }
-        let backend = InMemoryNotificationBackend()
+        let backend = UserNotificationInMemoryBackend()
         do {
             let user = LockUser(backend)
             backend.start { _ in user.stay() }
@@ -346,7 +346,7 @@ struct UserNotificationCenterTests {
 
     @Test func readNotificationsAreCountedAndPosted() async throws {
         let fixture = CenterFixture()
-        let changes = MessageRecorder(DeliveredNotificationsChanged.self, on: fixture.messages)
+        let changes = MessageRecorder(UserNotificationListChanged.self, on: fixture.messages)
         for identifier in ["1", "2", "3"] { _ = try await fixture.add(identifier) }
         fixture.center.markRead(["1"])
         #expect(fixture.center.unreadCount() == 2)
@@ -360,7 +360,7 @@ struct UserNotificationCenterTests {
     @Test func theLastPostedCountsAreTheNewest() async throws {
         let backend = ScriptedBackend()
         let fixture = CenterFixture(backend: backend)
-        let changes = MessageRecorder(DeliveredNotificationsChanged.self, on: fixture.messages)
+        let changes = MessageRecorder(UserNotificationListChanged.self, on: fixture.messages)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...50 {
                 group.addTask {

@@ -6,24 +6,25 @@ import TidingsUserNotificationsTesting
 
 /// A center with recorders for its messages and a manual clock.
 struct CenterFixture: Sendable {
+    typealias Question =
+        @Sendable (UserNotificationAuthorizationOptions) async -> AuthorizationAnswer?
+
     let messages: MessageCenter
     let clock: ManualNotificationClock
     /// The backend, unless the test passes its own.
-    let backend: InMemoryNotificationBackend
-    let responses: MessageRecorder<NotificationResponse>
-    let changes: MessageRecorder<DeliveredNotificationsChanged>
-    let closes: MessageRecorder<NotificationClosed>
+    let backend: UserNotificationInMemoryBackend
+    let responses: MessageRecorder<UserNotificationResponse>
+    let changes: MessageRecorder<UserNotificationListChanged>
+    let closes: MessageRecorder<UserNotificationClosed>
     let center: UserNotificationCenter
 
     /// Creates a center with the in-memory backend.
     init(
         store: some NotificationStore = InMemoryNotificationStore(.granted),
         clock: ManualNotificationClock = ManualNotificationClock(),
-        question: @escaping @Sendable (AuthorizationOptions) async -> AuthorizationAnswer? = { _ in
-            nil
-        }
+        question: @escaping Question = { _ in nil }
     ) {
-        let backend = InMemoryNotificationBackend()
+        let backend = UserNotificationInMemoryBackend()
         self.init(
             backend: backend,
             inMemory: backend,
@@ -41,7 +42,7 @@ struct CenterFixture: Sendable {
     ) {
         self.init(
             backend: backend,
-            inMemory: InMemoryNotificationBackend(),
+            inMemory: UserNotificationInMemoryBackend(),
             store: store,
             clock: clock
         ) { _ in nil }
@@ -49,10 +50,10 @@ struct CenterFixture: Sendable {
 
     private init(
         backend: some NotificationBackend,
-        inMemory: InMemoryNotificationBackend,
+        inMemory: UserNotificationInMemoryBackend,
         store: some NotificationStore,
         clock: ManualNotificationClock,
-        question: @escaping @Sendable (AuthorizationOptions) async -> AuthorizationAnswer?
+        question: @escaping Question
     ) {
         messages = MessageCenter()
         self.clock = clock
@@ -71,11 +72,11 @@ struct CenterFixture: Sendable {
     }
 
     /// Adds a notification and returns its outcome.
-    func add(_ identifier: String, _ title: String = "") async throws -> NotificationOutcome {
+    func add(_ identifier: String, _ title: String = "") async throws -> UserNotificationOutcome {
         try await post(identifier, title).outcome
     }
 
-    func post(_ identifier: String, _ title: String = "") async throws -> NotificationReceipt {
+    func post(_ identifier: String, _ title: String = "") async throws -> UserNotificationReceipt {
         try await center.add(.init(identifier: identifier, content: .init(title: title)))
     }
 
@@ -83,9 +84,9 @@ struct CenterFixture: Sendable {
     @discardableResult
     func post(
         _ identifier: String,
-        _ trigger: NotificationTrigger,
-        _ policy: OverduePolicy = .deliver
-    ) async throws -> NotificationReceipt {
+        _ trigger: UserNotificationTrigger,
+        _ policy: UserNotificationOverduePolicy = .deliver
+    ) async throws -> UserNotificationReceipt {
         try await center.add(
             .init(
                 identifier: identifier,

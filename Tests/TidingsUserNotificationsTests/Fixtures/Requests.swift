@@ -4,8 +4,8 @@ import TidingsUserNotifications
 /// Creates a request whose title is its identifier unless given.
 func request(
     _ identifier: String,
-    _ trigger: NotificationTrigger = .now,
-    _ policy: OverduePolicy = .deliver,
+    _ trigger: UserNotificationTrigger = .now,
+    _ policy: UserNotificationOverduePolicy = .deliver,
     title: String? = nil
 ) -> UserNotificationRequest {
     .init(

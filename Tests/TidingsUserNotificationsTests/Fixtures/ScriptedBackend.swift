@@ -16,13 +16,13 @@ final class ScriptedBackend: NotificationBackend {
     private let result: NotificationBackendResult
     private let gate: Gate?
     private let stillShown: Set<String>
-    let features: NotificationFeatures
+    let features: UserNotificationFeatures
     private let introductions = Lock<[UserNotificationCenter.Application]>([])
 
     init(
         _ result: NotificationBackendResult = .accepted(),
         gate: Gate? = nil,
-        features: NotificationFeatures = .all,
+        features: UserNotificationFeatures = .all,
         stillShown: Set<String> = []
     ) {
         calls = MessageRecorder(on: log)

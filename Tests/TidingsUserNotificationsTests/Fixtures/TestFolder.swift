@@ -49,13 +49,13 @@ extension CenterFixture {
     func post(
         _ identifier: String,
         picture path: String,
-        _ trigger: NotificationTrigger = .now,
-        _ policy: OverduePolicy = .deliver
-    ) async throws -> NotificationReceipt {
+        _ trigger: UserNotificationTrigger = .now,
+        _ policy: UserNotificationOverduePolicy = .deliver
+    ) async throws -> UserNotificationReceipt {
         try await center.add(
             .init(
                 identifier: identifier,
-                content: .init(title: identifier, attachments: [.image(file: path)]),
+                content: .init(title: identifier, picture: .file(path)),
                 trigger: trigger,
                 ifOverdue: policy
             )

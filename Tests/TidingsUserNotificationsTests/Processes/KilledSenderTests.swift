@@ -48,11 +48,11 @@ struct KilledSenderTests {
         folder = try TestFolder()
     }
 
-    private func killAt(_ moment: KillMoment, _ policy: OverduePolicy) async {
+    private func killAt(_ moment: KillMoment, _ policy: UserNotificationOverduePolicy) async {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [
                 path = folder.storePath as String, moment = moment as KillMoment,
-                policy = policy as OverduePolicy
+                policy = policy as UserNotificationOverduePolicy
             ] in
             let center = ProcessTests.center(path, KillingBackend(path: path, moment: moment))
             if moment == .claimed {

@@ -23,7 +23,7 @@ struct ProcessTests {
     /// A center of this process, with the system's clock.
     static func center(
         _ path: String,
-        _ backend: some NotificationBackend = InMemoryNotificationBackend()
+        _ backend: some NotificationBackend = UserNotificationInMemoryBackend()
     ) -> UserNotificationCenter {
         UserNotificationCenter(
             application: .init(id: "org.example.Process", name: "Process"),

@@ -20,7 +20,7 @@ struct CalendarRuleTests {
         after text: String,
         in zone: String = "Europe/Berlin"
     ) throws -> String? {
-        let trigger = NotificationTrigger.calendar(components)
+        let trigger = UserNotificationTrigger.calendar(components)
         let found = trigger.nextFireDate(after: try date(text), in: try calendar(zone))
         return found?.formatted(.iso8601)
     }
@@ -120,7 +120,7 @@ struct CalendarRuleTests {
     }
 
     @Test func n13_aDailyTriggerFiresOncePerDay() throws {
-        let trigger = NotificationTrigger.calendar(DateComponents(hour: 2, minute: 30))
+        let trigger = UserNotificationTrigger.calendar(DateComponents(hour: 2, minute: 30))
         for zone in [
             "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca",
         ] {

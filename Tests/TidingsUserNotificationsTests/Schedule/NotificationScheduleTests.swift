@@ -212,7 +212,7 @@ struct NotificationScheduleTests {
             request("late", .after(.seconds(9))),
             request("soon", .after(.seconds(5)))
         )
-        #expect(schedule.pending(at: now).map(\.id) == ["soon", "late"])
+        #expect(schedule.pending(at: now).map(\.request.identifier) == ["soon", "late"])
         let dates = [5, 9].map { clock.date.addingTimeInterval($0) }
         #expect(schedule.pending(at: now).map(\.nextFireDate) == dates)
     }

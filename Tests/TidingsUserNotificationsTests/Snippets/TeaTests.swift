@@ -12,7 +12,7 @@ struct TeaTimer {
 
     func start() async throws {
         notifications.setCategories([
-            NotificationCategory("TEA", actions: [.init("again", title: "Another cup")])
+            UserNotificationCategory("TEA", actions: [.init("again", title: "Another cup")])
         ])
         try await brew()
     }
@@ -29,55 +29,57 @@ struct TeaTimer {
 struct TeaTests {
     private let messages = MessageCenter()
     private let clock = ManualNotificationClock()
-    private let backend = InMemoryNotificationBackend()
-    private let store = InMemoryNotificationStore(.granted)
+    private let backend = UserNotificationInMemoryBackend()
+    private let store = UserNotificationStore.inMemory
 
-    private func makeCenter() -> UserNotificationCenter {
-        UserNotificationCenter(
+    private func makeCenter() async throws -> UserNotificationCenter {
+        let notifications = UserNotificationCenter(
             application: .init(id: "org.example.Tea", name: "Tea"),
-            backend: backend,
+            backend: .inMemory(backend),
             messages: messages,
             store: store,
             clock: clock
-        ) { _ in .granted }
+        ) { _ in true }
+        try await notifications.requestAuthorization()
+        return notifications
     }
 
     @Test func theTeaIsReadyAfterFourMinutes() async throws {
-        let notifications = makeCenter()
-        let delivered = MessageRecorder(DeliveredNotificationsChanged.self, on: messages)
+        let notifications = try await makeCenter()
+        let delivered = MessageRecorder(UserNotificationListChanged.self, on: messages)
         try await TeaTimer(notifications: notifications).start()
-        #expect(await notifications.pending().map(\.id) == ["tea"])
+        #expect(await notifications.pending().map(\.request.identifier) == ["tea"])
         clock.advance(by: .seconds(240))
         #expect(try await delivered.next().unreadCount == 1)
         #expect(await notifications.pending().isEmpty)
     }
 
     @Test func anotherCupIsBrewed() async throws {
-        let notifications = makeCenter()
+        let notifications = try await makeCenter()
         let timer = TeaTimer(notifications: notifications)
         let brewing = Gate()
-        let token = messages.observe(NotificationResponse.self) { response in
+        let token = messages.observe(UserNotificationResponse.self) { response in
             guard response.action == .custom("again") else { return }
             Task {
                 try await timer.brew()
                 brewing.open()
             }
         }
-        let delivered = MessageRecorder(DeliveredNotificationsChanged.self, on: messages)
+        let delivered = MessageRecorder(UserNotificationListChanged.self, on: messages)
         try await timer.start()
         clock.advance(by: .seconds(240))
         _ = try await delivered.next()
         try notifications.respond(to: "tea", .custom("again"))
         try await brewing.wait()
-        #expect(await notifications.pending().map(\.id) == ["tea"])
+        #expect(await notifications.pending().map(\.request.identifier) == ["tea"])
         token.cancel()
     }
 
     @Test func overdueTeaIsAnnouncedOnce() async throws {
         var request = UserNotificationRequest(identifier: "tea", content: .init(title: "Tea"))
         request.trigger = .after(.seconds(240))
-        let notifications = makeCenter()
-        let delivered = MessageRecorder(DeliveredNotificationsChanged.self, on: messages)
+        let notifications = try await makeCenter()
+        let delivered = MessageRecorder(UserNotificationListChanged.self, on: messages)
         try await notifications.add(request)
         // A laptop is closed for an hour.
         clock.advance(by: .seconds(3_600))
@@ -86,19 +88,11 @@ struct TeaTests {
     }
 
     @Test func withoutADaemonTheTeaIsListed() async throws {
-        let notifications = makeCenter()
-        backend.setAvailability(.unavailable("No daemon runs."))
+        let notifications = try await makeCenter()
+        backend.setUnavailable("No daemon runs.")
         let request = UserNotificationRequest(identifier: "tea", content: .init(title: "Tea"))
         let receipt = try await notifications.add(request)
         #expect(await receipt.outcome == .unavailable("No daemon runs."))
         #expect(notifications.delivered().map(\.identifier) == ["tea"])
-    }
-
-    @Test(arguments: NotificationBackendContract.attempts)
-    func keepsTheContract(_ attempt: NotificationBackendContract.Attempt) async throws {
-        let contract = NotificationBackendContract { [backend] in
-            (backend, InMemoryNotificationPerson(backend))
-        }
-        try await contract.check(attempt)
     }
 }

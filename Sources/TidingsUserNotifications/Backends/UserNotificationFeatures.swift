@@ -2,15 +2,15 @@
 
 /// The parts of a notification that a backend can show, or that it left out.
 ///
-/// ``NotificationBackend/features`` lists those of a backend, and
-/// ``NotificationOutcome/accepted(degraded:)`` those that were left out of one notification.
+/// ``UserNotificationCenter/settings()`` returns those that can be shown now, and
+/// ``UserNotificationOutcome/accepted(degraded:)`` those that were left out of one notification.
 ///
 /// ```swift
 /// if case .accepted(let degraded) = await receipt.outcome, degraded.contains(.actions) {
 ///     showTheButtonsInTheProgram()
 /// }
 /// ```
-public struct NotificationFeatures: OptionSet, Codable, Hashable, Sendable {
+public struct UserNotificationFeatures: OptionSet, Codable, Hashable, Sendable {
     /// The features as bits.
     public let rawValue: Int
 
@@ -20,54 +20,54 @@ public struct NotificationFeatures: OptionSet, Codable, Hashable, Sendable {
     }
 
     /// A text below the title.
-    public static let body = NotificationFeatures(rawValue: 1 << 0)
+    public static let body = UserNotificationFeatures(rawValue: 1 << 0)
     /// A line between title and body.
-    public static let subtitle = NotificationFeatures(rawValue: 1 << 1)
+    public static let subtitle = UserNotificationFeatures(rawValue: 1 << 1)
     /// Buttons.
-    public static let actions = NotificationFeatures(rawValue: 1 << 2)
+    public static let actions = UserNotificationFeatures(rawValue: 1 << 2)
     /// A text field for a reply.
-    public static let textReply = NotificationFeatures(rawValue: 1 << 3)
+    public static let textReply = UserNotificationFeatures(rawValue: 1 << 3)
     /// The default sound or a named one.
-    public static let sound = NotificationFeatures(rawValue: 1 << 4)
+    public static let sound = UserNotificationFeatures(rawValue: 1 << 4)
     /// A sound from a file.
-    public static let soundFile = NotificationFeatures(rawValue: 1 << 5)
+    public static let soundFile = UserNotificationFeatures(rawValue: 1 << 5)
     /// A picture.
-    public static let image = NotificationFeatures(rawValue: 1 << 6)
+    public static let image = UserNotificationFeatures(rawValue: 1 << 6)
     /// A bar with the progress of the event.
-    public static let progress = NotificationFeatures(rawValue: 1 << 7)
+    public static let progress = UserNotificationFeatures(rawValue: 1 << 7)
     /// The requested time on screen.
-    public static let timeOnScreen = NotificationFeatures(rawValue: 1 << 8)
+    public static let timeOnScreen = UserNotificationFeatures(rawValue: 1 << 8)
     /// The level of interruption.
-    public static let level = NotificationFeatures(rawValue: 1 << 9)
+    public static let level = UserNotificationFeatures(rawValue: 1 << 9)
     /// Notifications of one thread shown as a group.
-    public static let thread = NotificationFeatures(rawValue: 1 << 10)
+    public static let thread = UserNotificationFeatures(rawValue: 1 << 10)
     /// A hint about the event, for an icon or a sound.
-    public static let kind = NotificationFeatures(rawValue: 1 << 11)
+    package static let kind = UserNotificationFeatures(rawValue: 1 << 11)
     /// A number on the program's icon.
-    public static let badge = NotificationFeatures(rawValue: 1 << 12)
+    public static let badge = UserNotificationFeatures(rawValue: 1 << 12)
     /// The replacement of a visible notification by a later one.
-    public static let replacement = NotificationFeatures(rawValue: 1 << 13)
+    package static let replacement = UserNotificationFeatures(rawValue: 1 << 13)
     /// Responses of the person.
-    public static let responses = NotificationFeatures(rawValue: 1 << 14)
+    package static let responses = UserNotificationFeatures(rawValue: 1 << 14)
     /// The reason why a notification is no longer shown.
-    public static let closeReasons = NotificationFeatures(rawValue: 1 << 15)
+    package static let closeReasons = UserNotificationFeatures(rawValue: 1 << 15)
     /// A token in the response with which the program may raise its window.
-    public static let activationToken = NotificationFeatures(rawValue: 1 << 16)
+    package static let activationToken = UserNotificationFeatures(rawValue: 1 << 16)
     /// Marked buttons for actions that destroy data.
-    public static let destructive = NotificationFeatures(rawValue: 1 << 17)
+    public static let destructive = UserNotificationFeatures(rawValue: 1 << 17)
     /// Buttons that bring the program to the foreground.
-    public static let foreground = NotificationFeatures(rawValue: 1 << 18)
+    public static let foreground = UserNotificationFeatures(rawValue: 1 << 18)
 
     /// Texts of more than 128 KiB, which are otherwise cut at that length.
-    public static let longText = NotificationFeatures(rawValue: 1 << 19)
+    public static let longText = UserNotificationFeatures(rawValue: 1 << 19)
 
     /// Listing a notification without a bubble; other backends leave it to the program's own list.
-    public static let list = NotificationFeatures(rawValue: 1 << 20)
+    public static let list = UserNotificationFeatures(rawValue: 1 << 20)
 
     /// All features.
-    public static let all = NotificationFeatures(rawValue: (1 << 21) - 1)
+    package static let all = UserNotificationFeatures(rawValue: (1 << 21) - 1)
 
-    private static let names: [(NotificationFeatures, String)] = [
+    private static let names: [(UserNotificationFeatures, String)] = [
         (.body, "body"), (.subtitle, "subtitle"), (.actions, "actions"),
         (.textReply, "textReply"), (.sound, "sound"), (.soundFile, "soundFile"),
         (.image, "image"), (.progress, "progress"), (.timeOnScreen, "timeOnScreen"),
@@ -80,7 +80,7 @@ public struct NotificationFeatures: OptionSet, Codable, Hashable, Sendable {
     ]
 }
 
-extension NotificationFeatures: CustomStringConvertible {
+extension UserNotificationFeatures: CustomStringConvertible {
     /// The names of the features, separated by commas.
     public var description: String {
         Self.names.filter { contains($0.0) }.map(\.1).joined(separator: ", ")

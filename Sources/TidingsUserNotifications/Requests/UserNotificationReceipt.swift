@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The result of `add`, whose outcome follows later.
-public struct NotificationReceipt: Sendable {
+public struct UserNotificationReceipt: Sendable {
     /// The identifier of the request.
-    public let identifier: String
+    package let identifier: String
     private let promise: OutcomePromise
 
     init(identifier: String, promise: OutcomePromise) {
@@ -11,10 +11,10 @@ public struct NotificationReceipt: Sendable {
         self.promise = promise
     }
 
-    /// The outcome of the request, within ``UserNotificationCenter/outcomeLimit``.
+    /// The outcome of the request, within ``UserNotificationCenter/add(_:)``.
     ///
     /// Any number of tasks can await it at any time.
-    public var outcome: NotificationOutcome {
+    public var outcome: UserNotificationOutcome {
         get async { await promise.value }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A button of a notification.
-public struct NotificationAction: Hashable, Sendable, Codable {
+public struct UserNotificationAction: Hashable, Sendable, Codable {
     /// The behavior and appearance of an action.
     public struct Options: OptionSet, Hashable, Sendable, Codable {
         /// The options as bits.
@@ -16,21 +16,22 @@ public struct NotificationAction: Hashable, Sendable, Codable {
         public static let foreground = Options(rawValue: 1)
         /// The action destroys data, and the backend marks it if it can.
         public static let destructive = Options(rawValue: 2)
+        /// The action does the same as a click on the notification.
+        ///
+        /// A desktop that lists both shows one button for them, with this action's title. The
+        /// response is then ``UserNotificationResponse/Action/open``.
+        public static let opens = Options(rawValue: 4)
     }
 
     /// A text field for a reply.
-    public struct TextInput: Hashable, Sendable, Codable {
+    package struct TextInput: Hashable, Sendable, Codable {
         /// The text in the empty field.
-        public let placeholder: String
+        package let placeholder: String
         /// The title of the send button; nil for the backend's own.
-        public let button: String?
+        package let button: String?
 
         /// Creates a text field.
-        ///
-        /// - Parameters:
-        ///   - placeholder: The text in the empty field.
-        ///   - button: The title of the send button; nil for the backend's own.
-        public init(placeholder: String = "", button: String? = nil) {
+        package init(placeholder: String = "", button: String? = nil) {
             self.placeholder = placeholder
             self.button = button
         }
@@ -42,8 +43,13 @@ public struct NotificationAction: Hashable, Sendable, Codable {
     public let title: String
     /// The behavior and appearance.
     public let options: Options
-    /// The text field; with it, the response is a ``NotificationResponse/Action/reply(_:_:)``.
-    public let textInput: TextInput?
+    /// The text field for a reply.
+    package let textInput: TextInput?
+
+    /// The text in the empty field for a reply; nil for a plain button.
+    ///
+    /// With a field, the response is a ``UserNotificationResponse/Action/reply(_:_:)``.
+    public var replyPlaceholder: String? { textInput?.placeholder }
 
     /// Creates an action.
     ///
@@ -51,12 +57,27 @@ public struct NotificationAction: Hashable, Sendable, Codable {
     ///   - identifier: The name by which a response identifies the action.
     ///   - title: The title of the button.
     ///   - options: The behavior and appearance.
-    ///   - textInput: The text field for a reply; nil for a plain button.
+    ///   - replyPlaceholder: The text in the empty field for a reply; nil for a plain button.
     public init(
         _ identifier: String,
         title: String,
         options: Options = [],
-        textInput: TextInput? = nil
+        replyPlaceholder: String? = nil
+    ) {
+        self.init(
+            identifier,
+            title: title,
+            options: options,
+            textInput: replyPlaceholder.map { TextInput(placeholder: $0) }
+        )
+    }
+
+    /// Creates an action with a text field.
+    package init(
+        _ identifier: String,
+        title: String,
+        options: Options = [],
+        textInput: TextInput?
     ) {
         self.identifier = identifier
         self.title = title

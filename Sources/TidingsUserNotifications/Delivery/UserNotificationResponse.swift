@@ -7,11 +7,11 @@ public import Tidings
 /// ``UserNotificationCenter/delivered()`` when the response is posted.
 ///
 /// ```swift
-/// let token = center.observe(NotificationResponse.self) { response in
+/// let token = center.observe(UserNotificationResponse.self) { response in
 ///     if response.action == .custom("library") { openLibrary() }
 /// }
 /// ```
-public struct NotificationResponse: Message, Hashable {
+public struct UserNotificationResponse: Message, Hashable {
     /// The action of a person.
     @nonexhaustive public enum Action: Hashable, Sendable, Codable {
         /// The person tapped the notification itself.
@@ -33,7 +33,7 @@ public struct NotificationResponse: Message, Hashable {
 }
 
 /// A message that the list of delivered notifications changed, posted after each change.
-public struct DeliveredNotificationsChanged: Message, Hashable {
+public struct UserNotificationListChanged: Message, Hashable {
     /// The number of delivered notifications that are not read.
     public let unreadCount: Int
 }
@@ -42,23 +42,24 @@ public struct DeliveredNotificationsChanged: Message, Hashable {
 ///
 /// A notification that the person dismissed has left ``UserNotificationCenter/delivered()``; others
 /// are still listed.
-public struct NotificationClosed: Message, Hashable {
+public struct UserNotificationClosed: Message, Hashable {
     /// The notification.
     public let notification: UserNotification
     /// The reason why it is no longer shown.
-    public let reason: NotificationCloseReason
+    public let reason: UserNotificationCloseReason
 }
 
-/// A message that a write failed for which no caller waits.
+/// A message that the store failed while no caller waited.
 ///
-/// The center retries it with the next change.
-public struct NotificationStoreFailed: Message {
+/// After a failed write the center tries again with the next change. The code `storeSetAside` means
+/// that stored data could not be read, and `pictureNotCopied` that a picture has no copy.
+public struct UserNotificationStoreFailed: Message {
     /// The reason.
     public let error: UserNotificationError
 }
 
 /// A message that the authorization status changed.
-public struct AuthorizationChanged: Message, Hashable {
+public struct UserNotificationAuthorizationChanged: Message, Hashable {
     /// The new status.
-    public let status: AuthorizationStatus
+    public let status: UserNotificationAuthorizationStatus
 }

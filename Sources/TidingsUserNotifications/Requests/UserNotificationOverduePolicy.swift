@@ -4,7 +4,7 @@
 ///
 /// The center stores its claim on a due request before it sends the request. After a kill at that
 /// moment the next run cannot know whether the notification was shown.
-@nonexhaustive public enum OverduePolicy: String, Hashable, Sendable, Codable {
+@nonexhaustive public enum UserNotificationOverduePolicy: String, Hashable, Sendable, Codable {
     /// Delivers it once, marked as overdue.
     ///
     /// If a killed program had begun to send it, it is listed and marked as overdue, but not shown.

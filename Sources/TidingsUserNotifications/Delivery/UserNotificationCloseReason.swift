@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The reason why a notification is no longer shown.
-@nonexhaustive public enum NotificationCloseReason: String, Hashable, Sendable, Codable {
+@nonexhaustive public enum UserNotificationCloseReason: Hashable, Sendable {
     /// Its display time ended.
     case expired
     /// The person dismissed it.

@@ -2,14 +2,11 @@
 public import Foundation
 
 /// A request that is scheduled and has not fired yet.
-public struct PendingNotification: Hashable, Sendable, Identifiable {
+public struct UserNotificationPendingRequest: Hashable, Sendable {
     /// The scheduled request.
     public let request: UserNotificationRequest
     /// The next date at which it fires, if neither the clock nor the time zone is changed.
     public let nextFireDate: Date?
-
-    /// The identifier of the request.
-    public var id: String { request.identifier }
 
     init(request: UserNotificationRequest, date: Date?) {
         self.request = request

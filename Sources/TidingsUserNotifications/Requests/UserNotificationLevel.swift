@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The level of interruption of a notification.
-@nonexhaustive public enum NotificationLevel: String, Hashable, Sendable, Codable, CaseIterable {
+@nonexhaustive public enum UserNotificationLevel: String, Hashable, Sendable, Codable, CaseIterable
+{
     /// Only listed, without a sound.
     case passive
     /// Shown at once.

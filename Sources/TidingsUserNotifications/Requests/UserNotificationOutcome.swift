@@ -2,9 +2,9 @@
 public import Foundation
 
 /// The result of a request, as far as the program can know; it never means that a person saw it.
-@nonexhaustive public enum NotificationOutcome: Hashable, Sendable {
+@nonexhaustive public enum UserNotificationOutcome: Hashable, Sendable {
     /// The backend accepted the notification, without the degraded features.
-    case accepted(degraded: NotificationFeatures = [])
+    case accepted(degraded: UserNotificationFeatures = [])
     /// The request waits for this date, which moves if the clock or the time zone is changed.
     case scheduled(Date)
     /// The program was in the foreground and did not want it shown; it is listed.

@@ -8,11 +8,11 @@ import TidingsLock
 /// over the visible notifications, as the next run of a program does.
 ///
 /// ```swift
-/// let backend = InMemoryNotificationBackend()
-/// let notifications = UserNotificationCenter(application: application, backend: backend, …)
+/// let backend = UserNotificationInMemoryBackend()
+/// let notifications = UserNotificationCenter(…, backend: .inMemory(backend), …)
 /// try backend.respond(to: "download-7", .custom("library"))
 /// ```
-public final class InMemoryNotificationBackend: NotificationBackend {
+public final class UserNotificationInMemoryBackend {
     private struct State {
         var events: (@Sendable (NotificationBackendEvent) -> Void)?
         /// The visible notifications by identifier, so that a lookup does not search a long list.
@@ -46,16 +46,19 @@ public final class InMemoryNotificationBackend: NotificationBackend {
     }
 
     /// The features that can be shown; results name the missing ones as degraded.
-    public let features: NotificationFeatures
+    package let features: UserNotificationFeatures
     private let state: Lock<State>
 
     /// Creates a backend without visible notifications.
     ///
-    /// - Parameters:
-    ///   - features: The features that can be shown.
-    ///   - availability: Whether notifications can be shown.
-    public init(
-        features: NotificationFeatures = .all,
+    /// - Parameter missing: The features that it leaves out and names as degraded.
+    public convenience init(missing: UserNotificationFeatures = []) {
+        self.init(features: .all.subtracting(missing))
+    }
+
+    /// Creates a backend without visible notifications.
+    package init(
+        features: UserNotificationFeatures,
         availability: NotificationAvailability = .available
     ) {
         self.features = features
@@ -69,12 +72,12 @@ public final class InMemoryNotificationBackend: NotificationBackend {
     public var badge: Int { state.withLock(\.badge) }
 
     /// Returns whether notifications can be shown now.
-    public func availability() async -> NotificationAvailability {
+    package func availability() async -> NotificationAvailability {
         state.withLock(\.availability)
     }
 
     /// Sets the closure to call with each event.
-    public func start(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {
+    package func start(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {
         // The previous closure is released here, outside the lock.
         _ = state.withLock { state in
             defer { state.events = events }
@@ -83,7 +86,7 @@ public final class InMemoryNotificationBackend: NotificationBackend {
     }
 
     /// Shows a notification in place of an earlier one with the same identifier.
-    public func show(_ notification: UserNotification) async -> NotificationBackendResult {
+    package func show(_ notification: UserNotification) async -> NotificationBackendResult {
         let degraded = notification.neededFeatures.subtracting(features)
         let availability = state.withLock { state in
             guard case .available = state.availability else { return state.availability }
@@ -100,7 +103,7 @@ public final class InMemoryNotificationBackend: NotificationBackend {
     }
 
     /// Takes over the notifications that an earlier center showed with this backend.
-    public func restore(
+    package func restore(
         _ shown: [ShownNotification]
     ) async -> [NotificationDelivery: NotificationHandle] {
         let present = Set(self.shown.map(\.id))
@@ -109,18 +112,20 @@ public final class InMemoryNotificationBackend: NotificationBackend {
     }
 
     /// Removes the visible notification with an identifier, if there is one.
-    public func close(_ identifier: String) async {
+    package func close(_ identifier: String) async {
         // The removed notification is released here, outside the lock.
         _ = state.withLock { $0.remove(identifier) }
     }
 
     /// Sets the program's badge; 0 clears it.
-    public func setBadge(_ count: Int) async {
+    package func setBadge(_ count: Int) async {
         state.withLock { $0.badge = count }
     }
 }
 
-extension InMemoryNotificationBackend {
+extension UserNotificationInMemoryBackend: NotificationBackend {}
+
+extension UserNotificationInMemoryBackend {
     /// Responds to a visible notification, as a person does.
     ///
     /// The center has posted the response when this returns, unless another response came first.
@@ -131,7 +136,7 @@ extension InMemoryNotificationBackend {
     /// - Throws: ``UserNotificationError`` with `.notDelivered` or `.unknownAction`.
     public func respond(
         to identifier: String,
-        _ action: NotificationResponse.Action = .open
+        _ action: UserNotificationResponse.Action = .open
     ) throws(UserNotificationError) {
         if case .dismissed = action { return try end(identifier, .dismissed) }
         let (events, shown) = state.withLock { state in
@@ -150,7 +155,7 @@ extension InMemoryNotificationBackend {
     /// - Throws: ``UserNotificationError`` with `.notDelivered`.
     public func end(
         _ identifier: String,
-        _ reason: NotificationCloseReason
+        _ reason: UserNotificationCloseReason
     ) throws(UserNotificationError) {
         let (events, shown) = state.withLock { state in
             (state.events, state.remove(identifier))
@@ -162,7 +167,14 @@ extension InMemoryNotificationBackend {
     /// Sets whether notifications can be shown.
     ///
     /// Visible notifications end if they cannot.
-    public func setAvailability(_ availability: NotificationAvailability) {
+    ///
+    /// - Parameter reason: The reason why none can be shown, as a sentence; nil if they can.
+    public func setUnavailable(_ reason: String?) {
+        setAvailability(reason.map { .unavailable($0) } ?? .available)
+    }
+
+    /// Sets whether notifications can be shown.
+    package func setAvailability(_ availability: NotificationAvailability) {
         let (events, gone) = state.withLock { state in
             state.availability = availability
             guard case .unavailable = availability else {
@@ -173,9 +185,4 @@ extension InMemoryNotificationBackend {
         for notification in gone { events?(.closed(notification.id, .unknown)) }
         events?(.availabilityChanged(availability))
     }
-}
-
-extension NotificationBackend where Self == InMemoryNotificationBackend {
-    /// A new backend in memory.
-    public static var inMemory: InMemoryNotificationBackend { InMemoryNotificationBackend() }
 }

@@ -4,13 +4,13 @@ public import Foundation
 /// The time at which a notification is delivered.
 ///
 /// Triggers fire only while the program runs. A request that became due meanwhile is delivered once
-/// at the next start, unless its ``OverduePolicy`` says otherwise.
+/// at the next start, unless its ``UserNotificationOverduePolicy`` says otherwise.
 ///
 /// ```swift
-/// let soon = NotificationTrigger.after(.seconds(5))
-/// let everyMorning = NotificationTrigger.calendar(DateComponents(hour: 9), repeats: true)
+/// let soon = UserNotificationTrigger.after(.seconds(5))
+/// let everyMorning = UserNotificationTrigger.calendar(DateComponents(hour: 9), repeats: true)
 /// ```
-@nonexhaustive public enum NotificationTrigger: Hashable, Sendable, Codable {
+@nonexhaustive public enum UserNotificationTrigger: Hashable, Sendable, Codable {
     /// Fires at once.
     case now
     /// Fires after a duration of elapsed time, which includes the system's sleep.
@@ -45,7 +45,7 @@ public import Foundation
     }
 
     /// Whether it fires more than once.
-    public var repeats: Bool {
+    package var repeats: Bool {
         switch self {
         case .now: false
         case .after(_, let repeats), .calendar(_, let repeats): repeats

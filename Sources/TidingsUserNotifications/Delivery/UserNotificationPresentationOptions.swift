@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The ways in which a notification is shown.
-public struct PresentationOptions: OptionSet, Hashable, Sendable, Codable {
+public struct UserNotificationPresentationOptions: OptionSet, Hashable, Sendable, Codable {
     /// The options as bits.
     public let rawValue: Int
 
@@ -11,16 +11,16 @@ public struct PresentationOptions: OptionSet, Hashable, Sendable, Codable {
     }
 
     /// As a banner, at once.
-    public static let banner = PresentationOptions(rawValue: 1)
+    public static let banner = UserNotificationPresentationOptions(rawValue: 1)
     /// With its sound.
-    public static let sound = PresentationOptions(rawValue: 2)
+    public static let sound = UserNotificationPresentationOptions(rawValue: 2)
     /// In the backend's list of notifications.
     ///
     /// Without ``banner``, no bubble is drawn. A backend that has no such list leaves the
     /// notification to the program's own list, and the outcome names
-    /// ``NotificationFeatures/list``.
-    public static let list = PresentationOptions(rawValue: 4)
+    /// ``UserNotificationFeatures/list``.
+    public static let list = UserNotificationPresentationOptions(rawValue: 4)
 
     /// All ways, as for a program in the background.
-    public static let all: PresentationOptions = [.banner, .sound, .list]
+    package static let all: UserNotificationPresentationOptions = [.banner, .sound, .list]
 }

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The person's answer to the request for authorization.
-public enum AuthorizationAnswer: String, Hashable, Sendable, Codable {
+package enum AuthorizationAnswer: String, Hashable, Sendable, Codable {
     /// The program may notify.
     case granted
     /// The program must not notify.
     case denied
+
+    /// Creates an answer from one that may be missing.
+    init?(isGranted: Bool?) {
+        guard let isGranted else { return nil }
+        self = isGranted ? .granted : .denied
+    }
 }
 
 /// Whether a program may notify.
-@nonexhaustive public enum AuthorizationStatus: String, Hashable, Sendable, Codable {
+@nonexhaustive public enum UserNotificationAuthorizationStatus: Hashable, Sendable {
     /// There is no answer yet.
     case notDetermined
     /// The person has denied notifications.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The sound of a notification.
-@nonexhaustive public enum NotificationSound: Hashable, Sendable, Codable {
+@nonexhaustive public enum UserNotificationSound: Hashable, Sendable, Codable {
     /// The backend's default sound for notifications.
     case `default`
     /// A sound that the backend knows by name, such as `message-new-instant`.
