@@ -9,11 +9,14 @@ let notifications = UserNotificationCenter(
     application: .init(id: "org.example.Films", name: "Films"),
     backend: .desktop,
     messages: messages
-) { _ in .granted }
+) { _ in true }
 notifications.setCategories([
-    NotificationCategory("DONE", actions: [.init("library", title: "Open Library")])
+    UserNotificationCategory(
+        "DONE",
+        actions: [.init("library", title: "Open Library", options: .opens)]
+    )
 ])
-let token = messages.observe(NotificationResponse.self) { response in
+let token = messages.observe(UserNotificationResponse.self) { response in
     print("\(response.notification.content.title): \(response.action)")
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#ifdef __linux__
 #include "CTidingsSystemd.h"
 
 int tidings_systemd_bus_id(sd_bus *bus, char *text) {
@@ -9,3 +10,4 @@ int tidings_systemd_bus_id(sd_bus *bus, char *text) {
     }
     return result;
 }
+#endif

@@ -1,23 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import Glibc
 public import TidingsUserNotifications
 
-/// Shows notifications on a Linux desktop, through the notification daemon of the person's session.
-///
-/// The backend keeps one connection to the session's message bus. No call waits longer than five
-/// seconds for a daemon, and none blocks a thread. Without a daemon or a bus, every call returns
-/// the reason at once. When another daemon takes over, the backend uses it from the next
-/// notification on. Inside Flatpak and Snap the backend uses the desktop portal instead, which
-/// reports less.
-///
-/// ```swift
-/// let notifications = UserNotificationCenter(
-///     application: .init(id: "org.example.Films", name: "Films"),
-///     backend: .desktop,
-///     messages: center
-/// ) { _ in .granted }
-/// ```
-public final class DesktopNotificationBackend: NotificationBackend {
+/// Shows notifications through the notification daemon of the person's session, or the portal.
+package final class DesktopNotificationBackend: NotificationBackend {
     /// The daemon's session, or the portal's session in a sandbox.
     let session: any NotificationSession
     private let icon: String?
@@ -29,11 +16,20 @@ public final class DesktopNotificationBackend: NotificationBackend {
     ///   - icon: The program's icon, as a name in the icon theme or as a file path; nil for the
     ///     application's identifier, which is the icon name in most desktop files.
     ///   - openTitle: The title of the default action, for daemons that show it as a button.
-    public convenience init(icon: String? = nil, openTitle: String = "Open") {
+    ///   - onActivate: Shows the program; nil for a program that the message bus does not start.
+    package convenience init(
+        icon: String? = nil,
+        openTitle: String = "Open",
+        onActivate: (@Sendable (String?) -> Void)? = nil
+    ) {
         self.init(
             icon: icon,
             openTitle: openTitle,
-            settings: .init(address: { BusAddress.session(environment: Self.variable) }),
+            settings: .init(
+                address: { BusAddress.session(environment: Self.variable) },
+                environment: Self.variable,
+                onActivate: onActivate
+            ),
             isSandboxed: Sandbox.isPresent(environment: Self.variable)
         )
     }
@@ -51,15 +47,15 @@ public final class DesktopNotificationBackend: NotificationBackend {
     }
 
     /// The features that can be shown now; common features until a daemon has reported its own.
-    public var features: NotificationFeatures { session.currentFeatures }
+    package var features: UserNotificationFeatures { session.currentFeatures }
 
     /// Returns whether a daemon is running or can be started.
-    public func availability() async -> NotificationAvailability {
+    package func availability() async -> NotificationAvailability {
         await session.availability()
     }
 
     /// Sets the application that sends the notifications.
-    public func introduce(_ application: UserNotificationCenter.Application) {
+    package func introduce(_ application: UserNotificationCenter.Application) {
         session.introduce(
             NotifyArguments.Program(
                 id: application.id,
@@ -74,30 +70,40 @@ public final class DesktopNotificationBackend: NotificationBackend {
     /// Sets the closure that gets all events, and connects.
     ///
     /// In a sandbox it connects with the first call that needs the portal.
-    public func start(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {
+    package func start(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {
         session.begin(events)
     }
 
     /// Shows a notification, replacing an earlier one with the same identifier.
-    public func show(_ notification: UserNotification) async -> NotificationBackendResult {
+    package func show(_ notification: UserNotification) async -> NotificationBackendResult {
         await session.show(notification)
     }
 
     /// Takes over the notifications of an earlier run that are still visible.
-    public func restore(
+    package func restore(
         _ shown: [ShownNotification]
     ) async -> [NotificationDelivery: NotificationHandle] {
         await session.restore(shown)
     }
 
     /// Closes the notification with an identifier, if one is shown.
-    public func close(_ identifier: String) async {
+    package func close(_ identifier: String) async {
         await session.close(identifier)
     }
 
     /// Sets the badge on the program's icon, in launchers that support badges; 0 removes it.
-    public func setBadge(_ count: Int) async {
+    package func setBadge(_ count: Int) async {
         await session.setBadge(count)
+    }
+
+    /// Returns whether the person has asked not to be disturbed; nil if the daemon does not say so.
+    package func doNotDisturb() async -> Bool? {
+        await session.doNotDisturb()
+    }
+
+    /// Opens the desktop's settings of notifications; returns the reason if that fails.
+    package func openSettings() async -> String? {
+        await session.openSettings()
     }
 
     private static func variable(_ name: String) -> String? {
@@ -105,7 +111,44 @@ public final class DesktopNotificationBackend: NotificationBackend {
     }
 }
 
-extension NotificationBackend where Self == DesktopNotificationBackend {
-    /// A backend for the desktop session in which the program runs.
-    public static var desktop: DesktopNotificationBackend { DesktopNotificationBackend() }
+extension UserNotificationBackend {
+    /// A backend for the Linux desktop session in which the program runs.
+    public static var desktop: UserNotificationBackend { desktop() }
+
+    /// Returns a backend for the Linux desktop session in which the program runs.
+    ///
+    /// It shows notifications through the notification daemon of the person's session. It keeps one
+    /// connection to the session's message bus. No call waits longer than five seconds for a
+    /// daemon, and none blocks a thread. Without a daemon or a bus, every call returns the reason
+    /// at once. When another daemon takes over, the backend uses it from the next notification on.
+    /// Inside Flatpak and Snap the backend uses the desktop portal instead, which reports less.
+    ///
+    /// ```swift
+    /// let notifications = UserNotificationCenter(
+    ///     application: .init(id: "org.example.Films", name: "Films"),
+    ///     backend: .desktop(openTitle: "Show"),
+    ///     messages: center
+    /// ) { _ in true }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - icon: The program's icon, as a name in the icon theme or as a file path; nil for the
+    ///     application's identifier, which is the icon name in most desktop files.
+    ///   - openTitle: The title of the default action, for daemons that show it as a button.
+    ///   - onActivate: Shows the program, with a token that permits its window to come to the
+    ///     front; called on another thread, and returns quickly. With it the program takes the
+    ///     application's `id` as its name on the message bus, which starts the program for a
+    ///     response or a launcher while it is closed. Install a desktop file with
+    ///     `DBusActivatable=true` and a D-Bus service file, both with that name.
+    /// - Returns: The backend.
+    public static func desktop(
+        icon: String? = nil,
+        openTitle: String = "Open",
+        onActivate: (@Sendable (_ activationToken: String?) -> Void)? = nil
+    ) -> UserNotificationBackend {
+        UserNotificationBackend(
+            DesktopNotificationBackend(icon: icon, openTitle: openTitle, onActivate: onActivate)
+        )
+    }
 }
+#endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
+#if os(Linux)
 /// The signal that sets the badge of a program in launchers and docks.
 enum LauncherEntry {
     /// Returns the signal that shows a count for the program with a desktop file; 0 removes the
@@ -44,3 +44,4 @@ extension DesktopSession {
         try? connection?.emit(LauncherEntry.update(badge, of: state.program))
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import Dispatch
 
 /// An actor that runs on the queue of its bus connection.
@@ -73,3 +74,4 @@ extension Duration {
         )
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import Glibc
 
 /// The address of the session's message bus.
@@ -40,3 +41,4 @@ enum BusAddress {
         return text
     }
 }
+#endif

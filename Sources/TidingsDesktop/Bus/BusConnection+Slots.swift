@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import CTidingsSystemd
 
 extension BusConnection {
@@ -69,6 +70,19 @@ extension BusConnection {
         connection.deliver(message, to: match)
     }
 
+    fileprivate static func handleCall(
+        _ message: OpaquePointer,
+        _ context: UnsafeMutableRawPointer
+    ) -> Int32 {
+        let context = Unmanaged<SlotContext>.fromOpaque(context).takeUnretainedValue()
+        guard let connection = context.connection,
+            let handler = connection.services[context.number],
+            case .success(let call) = connection.result(of: message), handler(call)
+        else { return 0 }
+        connection.acknowledge(message)
+        return 1
+    }
+
     /// Reads a reply or a signal; an error reply becomes `.refused`.
     func result(of message: OpaquePointer) -> Result<BusMessage, BusError> {
         if let error = sd_bus_message_get_error(message)?.pointee {
@@ -109,6 +123,16 @@ func busSignal(
     return 0
 }
 
+/// The sd-bus callback for method calls; 0 means an unknown one, which sd-bus refuses.
+func busCall(
+    _ message: OpaquePointer?,
+    _ context: UnsafeMutableRawPointer?,
+    _ error: UnsafeMutablePointer<sd_bus_error>?
+) -> Int32 {
+    guard let message, let context else { return 0 }
+    return BusConnection.handleCall(message, context)
+}
+
 extension Duration {
     /// The duration in microseconds, at least 1: to sd-bus, 0 means its own default timeout.
     var microseconds: UInt64 {
@@ -120,3 +144,4 @@ extension Duration {
         return sum.overflow ? .max : max(sum.partialValue, 1)
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import CTidingsSystemd
 internal import Dispatch
 internal import Glibc
@@ -18,6 +19,8 @@ final class BusConnection {
     private var eventSource: BusEventSource?
     private(set) var replies: [Int: PendingReply] = [:]
     private(set) var matches: [Int: Match] = [:]
+    /// The handlers of method calls, which return whether they know the call.
+    var services: [Int: (BusMessage) -> Bool] = [:]
     /// The number of signals whose values were read; filtered signals do not count.
     private(set) var signalsRead = 0
     private var lastNumber = 0
@@ -250,6 +253,7 @@ final class BusConnection {
         let waiting = replies.sorted { $0.key < $1.key }
         replies = [:]
         matches = [:]
+        services = [:]
         guard let bus else { return }
         self.bus = nil
         sd_bus_close(bus)
@@ -257,7 +261,7 @@ final class BusConnection {
         for (_, reply) in waiting { reply.handler(.failure(.disconnected(reason))) }
     }
 
-    private func arm() {
+    func arm() {
         guard let bus, let eventSource else { return }
         var deadline = UInt64.max
         let events = sd_bus_get_events(bus)
@@ -266,12 +270,12 @@ final class BusConnection {
         eventSource.arm(events: max(events, 0), deadline: deadline)
     }
 
-    private func openBus() throws(BusError) -> OpaquePointer {
+    func openBus() throws(BusError) -> OpaquePointer {
         guard let bus else { throw .disconnected("There is no connection to the message bus.") }
         return bus
     }
 
-    private func nextNumber() -> Int {
+    func nextNumber() -> Int {
         lastNumber += 1
         return lastNumber
     }
@@ -287,3 +291,4 @@ final class BusConnection {
         }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import CTidingsSystemd
 internal import Dispatch
 internal import Glibc
@@ -71,3 +72,4 @@ final class BusEventSource {
         if !isWriting { writing.resume() }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import Dispatch
 
 /// Runs an actor on a serial queue, so that callbacks on the queue are already isolated to the
@@ -23,3 +24,4 @@ final class BusExecutor: SerialExecutor {
         UnownedSerialExecutor(ordinary: self)
     }
 }
+#endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
+#if os(Linux)
 /// A method call to send.
 struct BusCall: Hashable, Sendable {
     var destination: String
@@ -56,3 +56,4 @@ enum BusError: Error, Hashable {
         }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import CTidingsSystemd
 internal import Glibc
 
@@ -109,3 +110,4 @@ struct BusMessageReader {
         return values
     }
 }
+#endif

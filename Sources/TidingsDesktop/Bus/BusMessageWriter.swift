@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import CTidingsSystemd
 
 /// Appends values to an sd-bus message.
@@ -95,3 +96,4 @@ struct BusMessageWriter {
         }
     }
 }
+#endif

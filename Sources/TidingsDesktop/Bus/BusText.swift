@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import Glibc
 internal import TidingsUserNotifications
 
@@ -81,3 +82,4 @@ enum BusText {
         }
     }
 }
+#endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
+#if os(Linux)
 /// A typed value of a D-Bus message.
 ///
 /// D-Bus does not convert types: a receiver silently ignores a hint whose number has another width
@@ -104,3 +104,4 @@ extension BusValue {
         return values
     }
 }
+#endif

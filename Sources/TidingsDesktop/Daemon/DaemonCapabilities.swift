@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import TidingsUserNotifications
 
 /// The capabilities and the known quirks of a notification daemon.
@@ -27,6 +28,11 @@ struct DaemonCapabilities: Hashable, Sendable {
         return !broadcasting.contains(server.lowercased())
     }
 
+    /// Whether the daemon lists the default action with the buttons, on the bubble or in its menu.
+    var listsOpen: Bool {
+        ["dunst", "mako", "xfce notify daemon", "lxqt-notificationd"].contains(server.lowercased())
+    }
+
     /// Whether the daemon closes a notification when the connection that posted it ends.
     var closesOnDisconnect: Bool { server == "gnome-shell" }
 
@@ -51,8 +57,10 @@ struct DaemonCapabilities: Hashable, Sendable {
     }
 
     /// The features of notifications that the daemon can show.
-    var features: NotificationFeatures {
-        var features: NotificationFeatures = [.level, .kind, .badge, .replacement, .closeReasons]
+    var features: UserNotificationFeatures {
+        var features: UserNotificationFeatures = [
+            .level, .kind, .badge, .replacement, .closeReasons,
+        ]
         if names.contains("body") { features.insert(.body) }
         if names.contains("actions") { features.formUnion([.actions, .responses]) }
         if names.contains("inline-reply") { features.insert(.textReply) }
@@ -71,3 +79,4 @@ struct DaemonCapabilities: Hashable, Sendable {
         "icon-static", "icon-multi", "body-images", "images",
     ]
 }
+#endif

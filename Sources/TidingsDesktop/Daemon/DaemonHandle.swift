@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import TidingsUserNotifications
 
 /// The place where a notification is shown: bus, daemon and ID.
@@ -27,3 +28,4 @@ struct DaemonHandle: Hashable, Sendable {
 
     var handle: NotificationHandle { NotificationHandle("fdo1 \(server) \(owner) \(id)") }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import TidingsUserNotifications
 
 /// A signal of the daemon about a notification, with the notification's ID.
@@ -6,7 +7,7 @@ enum DaemonSignal: Hashable, Sendable {
     case invoked(UInt32, key: String)
     case replied(UInt32, text: String)
     case token(UInt32, String)
-    case closed(UInt32, NotificationCloseReason)
+    case closed(UInt32, UserNotificationCloseReason)
 
     private static let signatures = [
         "ActionInvoked": "us", "NotificationReplied": "us", "ActivationToken": "us",
@@ -28,7 +29,7 @@ enum DaemonSignal: Hashable, Sendable {
         case ("NotificationReplied", .string(let text)): self = .replied(id, text: text)
         case ("ActivationToken", .string(let token)): self = .token(id, token)
         case ("NotificationClosed", .uint32(let number)):
-            let reasons: [UInt32: NotificationCloseReason] = [
+            let reasons: [UInt32: UserNotificationCloseReason] = [
                 1: .expired, 2: .dismissed, 3: .closedByProgram,
             ]
             self = .closed(id, reasons[number] ?? .unknown)
@@ -42,3 +43,4 @@ enum DaemonSignal: Hashable, Sendable {
         }
     }
 }
+#endif

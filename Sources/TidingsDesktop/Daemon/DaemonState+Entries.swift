@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import TidingsUserNotifications
 
 extension DaemonState {
@@ -144,6 +145,7 @@ extension DaemonState {
                 posting.notification,
                 of: program,
                 for: capabilities,
+                player: player,
                 isQuiet: posting.isClaim
             )
         )
@@ -176,6 +178,7 @@ extension DaemonState {
             delivery: pendingCall.posting.notification.id,
             keys: pendingCall.notify.arguments.keys
         )
+        if let sound = pendingCall.notify.arguments.soundCommand { actions.append(.play(sound)) }
         let handle = handle(of: id)
         settle(
             pendingCall.posting,
@@ -228,3 +231,4 @@ extension DaemonState {
         if entries[identifier]?.isEmpty == true { entries[identifier] = nil }
     }
 }
+#endif

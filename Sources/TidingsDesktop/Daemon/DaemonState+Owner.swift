@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import TidingsUserNotifications
 
 extension DaemonState {
@@ -171,3 +172,4 @@ extension DaemonState {
         }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import TidingsUserNotifications
 
 extension DaemonState {
@@ -33,7 +34,7 @@ extension DaemonState {
     private mutating func respond(
         _ identifier: String,
         _ visible: VisibleNotification,
-        _ choice: NotificationResponse.Action
+        _ choice: UserNotificationResponse.Action
     ) -> [Action] {
         entries[identifier]?.visible?.hasResponse = true
         var actions: [Action] = [
@@ -57,3 +58,4 @@ extension DaemonState {
         return []
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import TidingsUserNotifications
 
 /// The state of the notification daemon and its notifications, as a value without side effects.
@@ -42,6 +43,8 @@ struct DaemonState {
         case describe(owner: String)
         case notify(Notify)
         case close(owner: String, id: UInt32)
+        /// Play a sound that the daemon does not play.
+        case play([String])
         /// Return a result to the caller that waits under a ticket; ignore later results for it.
         case settle(Int, NotificationBackendResult)
         /// Pass an event to the center.
@@ -94,6 +97,8 @@ struct DaemonState {
     }
 
     var program = NotifyArguments.Program()
+    /// Plays sounds in the daemon's place; nil without an installed player.
+    var player: SoundPlayer?
     var bus = Bus.idle
     /// The reason not to wait for the bus, after it accepted a connection and then did not respond.
     var unresponsiveReason: String?
@@ -117,7 +122,7 @@ struct DaemonState {
     /// The values that the last availability event reported.
     struct AvailabilitySnapshot: Hashable {
         let availability: NotificationAvailability
-        let features: NotificationFeatures
+        let features: UserNotificationFeatures
     }
 
     /// Whether notifications can be shown; nil until that is known.
@@ -139,8 +144,10 @@ struct DaemonState {
     }
 
     /// The daemon's features; the default features until they are known.
-    var features: NotificationFeatures {
-        daemon?.capabilities?.features ?? Self.defaultFeatures
+    var features: UserNotificationFeatures {
+        var features = daemon?.capabilities?.features ?? Self.defaultFeatures
+        if player != nil { features.formUnion([.sound, .soundFile]) }
+        return features
     }
 
     /// The features assumed until a daemon has described itself.
@@ -156,3 +163,4 @@ struct DaemonState {
         actions.append(.deliver(.availabilityChanged(availability)))
     }
 }
+#endif

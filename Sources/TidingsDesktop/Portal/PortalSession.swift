@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import TidingsUserNotifications
 
 /// Shows notifications from inside a sandbox, through the desktop portal.
@@ -14,6 +15,8 @@ actor PortalSession: BusActor, NotificationSession {
     private let settings: DesktopSession.Settings
     private var state = PortalState()
     private var connection: BusConnection?
+    /// Whether the portal delivers the responses by the program's name to this process.
+    private var ownsName = false
     /// Whether the last start failed so recently that another attempt would fail, too.
     private var isStartBlocked = false
     /// Whether the center was notified that the portal is gone.
@@ -21,7 +24,7 @@ actor PortalSession: BusActor, NotificationSession {
     private var opening: Task<String?, Never>?
     private var events: (@Sendable (NotificationBackendEvent) -> Void)?
 
-    nonisolated var currentFeatures: NotificationFeatures { PortalArguments.features }
+    nonisolated var currentFeatures: UserNotificationFeatures { PortalArguments.features }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
@@ -36,7 +39,11 @@ actor PortalSession: BusActor, NotificationSession {
     }
 
     nonisolated func begin(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {
-        enqueue { $0.events = events }
+        enqueue { session in
+            session.events = events
+            // The bus may have started the program for a response.
+            if session.settings.onActivate != nil { _ = session.connectToBus() }
+        }
     }
 
     func availability() async -> NotificationAvailability {
@@ -54,7 +61,8 @@ actor PortalSession: BusActor, NotificationSession {
         let arguments = PortalArguments(
             notification,
             openTitle: state.program.openTitle,
-            isBodyPlain: isBodyPlain
+            isBodyPlain: isBodyPlain,
+            store: ownsName ? state.program.store : nil
         )
         // Registered before the call: a response can arrive before the reply.
         let previous = state.register(notification, arguments.keys)
@@ -162,24 +170,43 @@ extension PortalSession {
         return reason
     }
 
-    private func connect() async -> String? {
-        if connection == nil {
-            guard let address = settings.address() else {
-                return "There is no desktop session. Run the program in one."
-            }
-            do throws(BusError) {
-                let opened = try BusConnection(
-                    address: address,
-                    queue: executor.queue,
-                    wake: callback { $0.connection?.process() }
-                )
-                connection = opened
-                opened.onLoss = callback { session, _ in session.lost() }
-                addMatches(opened)
-            } catch {
-                return error.text
-            }
+    /// Connects to the bus; returns the reason if that fails.
+    private func connectToBus() -> String? {
+        guard connection == nil else { return nil }
+        guard let address = settings.address() else {
+            return "There is no desktop session. Run the program in one."
         }
+        do throws(BusError) {
+            let opened = try BusConnection(
+                address: address,
+                queue: executor.queue,
+                wake: callback { $0.connection?.process() }
+            )
+            connection = opened
+            opened.onLoss = callback { session, _ in session.lost() }
+            if settings.onActivate != nil {
+                opened.serveApplication(
+                    state.program.id,
+                    ownershipChanged: callback { $0.ownsName = $1 },
+                    handler: callback { session, call in session.called(call) }
+                )
+            }
+            addMatches(opened)
+            return nil
+        } catch {
+            return error.text
+        }
+    }
+
+    private func called(_ call: ApplicationCall) {
+        switch call {
+        case .activate(let token): settings.onActivate?(token)
+        case .respond(let activation): events?(.activated(activation))
+        }
+    }
+
+    private func connect() async -> String? {
+        if let reason = connectToBus() { return reason }
         let name = BusValue.string(Self.name)
         if !isStartBlocked,
             case .failure = await call(.ofBus("StartServiceByName", [name, .uint32(0)]))
@@ -219,6 +246,7 @@ extension PortalSession {
 
     private func lost() {
         connection = nil
+        ownsName = false
         ownerChanged(to: nil)
     }
 
@@ -245,3 +273,4 @@ extension PortalSession {
         events?(.availabilityChanged(.unavailable("The desktop portal is not running.")))
     }
 }
+#endif

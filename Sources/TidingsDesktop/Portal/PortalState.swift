@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import TidingsUserNotifications
 
 /// The notifications passed to the portal, as a value without side effects.
@@ -95,3 +96,4 @@ struct PortalState {
         return nil
     }
 }
+#endif

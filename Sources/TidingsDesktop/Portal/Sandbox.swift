@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import Glibc
 
 /// Detects a sandbox, in which only the portal can show notifications.
@@ -14,3 +15,4 @@ enum Sandbox {
         exists("/.flatpak-info") || (environment("SNAP") != nil && environment("SNAP_NAME") != nil)
     }
 }
+#endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
+#if os(Linux)
 extension BusMessage {
     /// The first value, if it is a string.
     var text: String? { body.first?.asString }
@@ -9,3 +9,4 @@ extension BusMessage {
         body.first?.asStrings?.contains(name) ?? false
     }
 }
+#endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
+#if os(Linux)
 /// Names from the D-Bus and notification specifications.
 enum DesktopNames {
     static let daemon = "org.freedesktop.Notifications"
@@ -13,6 +13,12 @@ enum DesktopNames {
             + "member='NameOwnerChanged',arg0='\(name)'"
     }
 
+    /// Returns the rule that matches the signals with which the bus tells a connection that it has
+    /// got or lost a name.
+    static func ownershipRule(_ name: String) -> String {
+        "type='signal',sender='\(bus)',path='\(busPath)',interface='\(bus)',arg0='\(name)'"
+    }
+
     /// The rule that matches the signals of the daemon's owner.
     ///
     /// The bus drops broadcasts of other senders, but not signals sent directly to this connection,
@@ -24,6 +30,11 @@ enum DesktopNames {
 extension BusMessage {
     /// Whether this is an ownership change, sent by the bus itself.
     var isOwnerChange: Bool { sender == DesktopNames.bus && signature == "sss" }
+
+    /// Whether the bus tells this connection that it has got or lost a name.
+    var isOwnershipSignal: Bool {
+        sender == DesktopNames.bus && (member == "NameAcquired" || member == "NameLost")
+    }
 
     /// The unique name of the new owner; nil if there is none.
     var newOwner: String? {
@@ -61,3 +72,4 @@ extension BusCall {
         )
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import TidingsUserNotifications
 
 extension DesktopSession {
@@ -30,6 +31,7 @@ extension DesktopSession {
             connection = opened
             opened.onLoss = callback { $0.lost($1, current) }
             handshake = Handshake()
+            takeName(opened, current)
             beginHandshake(opened, current)
             after(settings.limit) { $0.handshakeTimedOut(current) }
         } catch {
@@ -196,3 +198,4 @@ extension DesktopSession {
         )
     }
 }
+#endif

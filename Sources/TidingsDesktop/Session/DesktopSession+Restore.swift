@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import TidingsUserNotifications
 
 extension DesktopSession {
@@ -73,3 +74,4 @@ extension DesktopSession {
         }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import TidingsUserNotifications
 
 extension DesktopSession {
@@ -58,3 +59,4 @@ extension DesktopSession {
         }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import Dispatch
 internal import Tidings
 internal import TidingsUserNotifications
@@ -11,10 +12,17 @@ actor DesktopSession: BusActor {
         var address: @Sendable () -> String?
         /// The timeout for the bus, the daemon and the portal.
         var limit = Duration.seconds(5)
+        /// The timeout for an answer about do-not-disturb mode.
+        var quietLimit = Duration.seconds(1)
         /// The pause after a failed start before the next attempt.
         var startPause = Duration.seconds(10)
         /// The delay before the first reconnection; doubles with each attempt, up to a minute.
         var firstRetry = Duration.seconds(1)
+        /// Returns a variable of the environment, which leads to players and settings.
+        var environment: @Sendable (String) -> String? = { _ in nil }
+        /// Shows the program, with a token for its window; nil for a program that the message bus
+        /// does not start.
+        var onActivate: (@Sendable (String?) -> Void)?
     }
 
     /// The replies that a new connection waits for before it is open.
@@ -43,6 +51,8 @@ actor DesktopSession: BusActor {
     var badge = 0
     /// The name that the daemon reports for itself.
     var server = ""
+    /// Whether the program plays a sound in the daemon's place.
+    var isPlaying = false
     private var events: (@Sendable (NotificationBackendEvent) -> Void)?
     private var results: [Int: CheckedContinuation<NotificationBackendResult, Never>] = [:]
     private var waiters: [Int: Waiter] = [:]
@@ -68,6 +78,7 @@ actor DesktopSession: BusActor {
 
     func start(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {
         self.events = events
+        state.player = SoundPlayer(environment: settings.environment)
         perform(state.connect())
     }
 
@@ -125,6 +136,7 @@ actor DesktopSession: BusActor {
                         .ofDaemon(owner, "CloseNotification", [.uint32(id)]),
                         limit: settings.limit
                     ) { _ in }
+            case .play(let command): play(command)
             case .settle(let ticket, let result): settle(ticket, result)
             case .deliver(let event): deliver(event)
             }
@@ -173,3 +185,4 @@ actor DesktopSession: BusActor {
         return ticket
     }
 }
+#endif

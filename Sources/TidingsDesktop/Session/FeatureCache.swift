@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 import TidingsLock
 internal import TidingsUserNotifications
 
@@ -6,9 +7,10 @@ internal import TidingsUserNotifications
 final class FeatureCache: Sendable {
     private let features = Lock(DaemonState.defaultFeatures)
 
-    var value: NotificationFeatures { features.withLock(\.self) }
+    var value: UserNotificationFeatures { features.withLock(\.self) }
 
-    func set(_ features: NotificationFeatures) {
+    func set(_ features: UserNotificationFeatures) {
         self.features.withLock { $0 = features }
     }
 }
+#endif

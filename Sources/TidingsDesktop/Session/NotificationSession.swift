@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import TidingsUserNotifications
 
 /// A connection to the program that shows notifications: the daemon, or the portal in a sandbox.
 protocol NotificationSession: Sendable {
     /// The features that can be shown now; never waits.
-    var currentFeatures: NotificationFeatures { get }
+    var currentFeatures: UserNotificationFeatures { get }
 
     /// Sets the sender of the notifications.
     ///
@@ -21,10 +22,20 @@ protocol NotificationSession: Sendable {
     func restore(_ shown: [ShownNotification]) async -> [NotificationDelivery: NotificationHandle]
     func close(_ identifier: String) async
     func setBadge(_ count: Int) async
+    func doNotDisturb() async -> Bool?
+    func openSettings() async -> String?
+}
+
+extension NotificationSession {
+    func doNotDisturb() async -> Bool? { nil }
+
+    func openSettings() async -> String? {
+        "A program in a sandbox cannot open the desktop's settings. Tell the person to open them."
+    }
 }
 
 extension DesktopSession: NotificationSession {
-    nonisolated var currentFeatures: NotificationFeatures { features.value }
+    nonisolated var currentFeatures: UserNotificationFeatures { features.value }
 
     nonisolated func introduce(_ program: NotifyArguments.Program) {
         enqueue { $0.setProgram(program) }
@@ -34,3 +45,4 @@ extension DesktopSession: NotificationSession {
         enqueue { $0.start(events) }
     }
 }
+#endif

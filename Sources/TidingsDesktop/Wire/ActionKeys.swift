@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import TidingsUserNotifications
 
 /// The keys by which a daemon reports the chosen action of a notification.
@@ -6,10 +7,10 @@ struct ActionKeys: Hashable, Sendable {
     /// Keys and labels in turn, as the specification requires.
     private(set) var pairs: [String] = []
     /// The action with the text field, if there is one.
-    private(set) var reply: NotificationAction?
+    private(set) var reply: UserNotificationAction?
     /// The requested features that are not shown.
-    private(set) var degraded: NotificationFeatures = []
-    private var choices: [String: NotificationResponse.Action] = [:]
+    private(set) var degraded: UserNotificationFeatures = []
+    private var choices: [String: UserNotificationResponse.Action] = [:]
 
     static let open = "default"
     static let inlineReply = "inline-reply"
@@ -20,15 +21,29 @@ struct ActionKeys: Hashable, Sendable {
     ///   - actions: The buttons.
     ///   - openTitle: The title of the default action, for daemons that show it as a button.
     ///   - features: The features that can be shown.
-    init(_ actions: [NotificationAction], openTitle: String, features: NotificationFeatures) {
+    ///   - listsOpen: Whether the daemon lists the default action with the buttons; an action
+    ///     for the same then takes its place.
+    init(
+        _ actions: [UserNotificationAction],
+        openTitle: String,
+        features: UserNotificationFeatures,
+        listsOpen: Bool = false
+    ) {
         guard features.contains(.actions) else {
             for action in actions { degraded.formUnion(Self.features(of: action)) }
             return
         }
-        add(Self.open, BusText.line(openTitle), .open)
+        let opening =
+            listsOpen
+            ? actions.firstIndex { $0.options.contains(.opens) && $0.textInput == nil } : nil
+        if opening == nil { add(Self.open, BusText.line(openTitle), .open) }
         for (index, action) in actions.enumerated() {
             degraded.formUnion(Self.features(of: action).intersection([.destructive, .foreground]))
             let title = BusText.line(action.title)
+            if index == opening {
+                add(Self.open, title, .open)
+                continue
+            }
             guard action.textInput != nil else {
                 add(key(for: action, index), title, .custom(action.identifier))
                 continue
@@ -43,8 +58,8 @@ struct ActionKeys: Hashable, Sendable {
     }
 
     /// Returns the features needed to show an action completely.
-    private static func features(of action: NotificationAction) -> NotificationFeatures {
-        var features: NotificationFeatures = .actions
+    private static func features(of action: UserNotificationAction) -> UserNotificationFeatures {
+        var features: UserNotificationFeatures = .actions
         if action.textInput != nil { features.insert(.textReply) }
         if action.options.contains(.destructive) { features.insert(.destructive) }
         if action.options.contains(.foreground) { features.insert(.foreground) }
@@ -52,15 +67,16 @@ struct ActionKeys: Hashable, Sendable {
     }
 
     /// Returns the action of a key; nil for an unknown key.
-    func choice(_ key: String) -> NotificationResponse.Action? { choices[key] }
+    func choice(_ key: String) -> UserNotificationResponse.Action? { choices[key] }
 
     /// Returns the action's identifier, unless it is taken, reserved or not a plain name.
     ///
     /// A daemon's menu may list keys between brackets and commas.
-    private func key(for action: NotificationAction, _ index: Int) -> String {
+    private func key(for action: UserNotificationAction, _ index: Int) -> String {
         let name = action.identifier
         let isFree =
-            Self.isPlain(name) && name != Self.inlineReply && choices[name] == nil
+            Self.isPlain(name) && name != Self.inlineReply && name != Self.open
+            && choices[name] == nil
         guard !isFree else { return name }
         var number = index
         while choices["action-\(number)"] != nil { number += 1 }
@@ -78,9 +94,10 @@ struct ActionKeys: Hashable, Sendable {
     private mutating func add(
         _ key: String,
         _ title: String,
-        _ action: NotificationResponse.Action
+        _ action: UserNotificationResponse.Action
     ) {
         pairs += [key, title]
         choices[key] = action
     }
 }
+#endif

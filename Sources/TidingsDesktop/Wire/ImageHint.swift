@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import TidingsUserNotifications
 
 /// Converts images for the hints of a notification.
@@ -75,3 +76,4 @@ enum ImageHint {
         }
     }
 }
+#endif

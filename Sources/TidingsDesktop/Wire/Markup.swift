@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
+#if os(Linux)
 /// Keeps the characters of a text from having a meaning in markup.
 enum Markup {
     /// Returns the text with look-alikes of the characters that begin markup.
@@ -34,3 +34,4 @@ enum Markup {
         return escaped
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
 internal import TidingsUserNotifications
 
 /// The arguments of the daemon's method `Notify`.
@@ -26,8 +27,10 @@ struct NotifyArguments: Hashable, Sendable {
     private(set) var hints: [String: BusValue] = [:]
     /// The time on screen in milliseconds; -1 for the daemon's own.
     private var timeout: Int32 = -1
+    /// The command that plays the sound in the daemon's place, if it plays none.
+    private(set) var soundCommand: [String]?
     /// The requested features that are not shown.
-    private(set) var degraded: NotificationFeatures = []
+    private(set) var degraded: UserNotificationFeatures = []
 
     /// Converts a notification for a daemon with the given capabilities.
     ///
@@ -35,11 +38,13 @@ struct NotifyArguments: Hashable, Sendable {
     ///   - notification: The notification to show.
     ///   - program: The sender.
     ///   - capabilities: The capabilities of the daemon.
+    ///   - player: Plays sounds in the daemon's place; nil without an installed player.
     ///   - isQuiet: Whether to leave out the sound, for a notification that was shown before.
     init(
         _ notification: UserNotification,
         of program: Program,
         for capabilities: DaemonCapabilities,
+        player: SoundPlayer? = nil,
         isQuiet: Bool = false
     ) {
         let content = notification.content
@@ -49,7 +54,8 @@ struct NotifyArguments: Hashable, Sendable {
         keys = ActionKeys(
             notification.actions,
             openTitle: program.openTitle,
-            features: capabilities.features
+            features: capabilities.features,
+            listsOpen: capabilities.listsOpen
         )
         degraded = keys.degraded.union(notification.neededFeatures.intersection(.longText))
         setBody(of: content, capabilities)
@@ -57,10 +63,11 @@ struct NotifyArguments: Hashable, Sendable {
         if !notification.presentation.contains(.list) { hints["transient"] = .bool(true) }
         setSound(
             isQuiet || !notification.presentation.contains(.sound) ? nil : content.sound,
-            capabilities
+            capabilities,
+            player
         )
         for attachment in content.attachments { attach(attachment, capabilities) }
-        if let kind = content.kind { hints["category"] = .string(BusText.line(kind.name)) }
+        if let kind = content.kind { hints["category"] = .string(BusText.line(kind.rawValue)) }
         if !program.id.isEmpty {
             hints["desktop-entry"] = .string(BusText.line(program.id))
         }
@@ -112,7 +119,7 @@ struct NotifyArguments: Hashable, Sendable {
         }
     }
 
-    private mutating func setLevel(_ level: NotificationLevel, isBanner: Bool) {
+    private mutating func setLevel(_ level: UserNotificationLevel, isBanner: Bool) {
         let urgency: UInt8 =
             switch level {
             case .passive: 0
@@ -124,10 +131,16 @@ struct NotifyArguments: Hashable, Sendable {
     }
 
     private mutating func setSound(
-        _ sound: NotificationSound?,
-        _ capabilities: DaemonCapabilities
+        _ sound: UserNotificationSound?,
+        _ capabilities: DaemonCapabilities,
+        _ player: SoundPlayer?
     ) {
         guard let sound else {
+            hints["suppress-sound"] = .bool(true)
+            return
+        }
+        if !capabilities.features.contains(.sound), let command = player?.command(for: sound) {
+            soundCommand = command
             hints["suppress-sound"] = .bool(true)
             return
         }
@@ -137,7 +150,7 @@ struct NotifyArguments: Hashable, Sendable {
                 _ = degraded.insert(.sound)
                 return
             }
-            let name = if case .named(let name) = sound { name } else { "message-new-instant" }
+            let name = if case .named(let name) = sound { name } else { SoundPlayer.defaultName }
             hints["sound-name"] = .string(BusText.readable(name))
         case .file(let path):
             guard capabilities.features.contains(.soundFile), path.hasPrefix("/") else {
@@ -149,7 +162,7 @@ struct NotifyArguments: Hashable, Sendable {
     }
 
     private mutating func attach(
-        _ attachment: NotificationAttachment,
+        _ attachment: UserNotificationPicture,
         _ capabilities: DaemonCapabilities
     ) {
         let hasImage = hints["image-path"] != nil || hints["image-data"] != nil
@@ -168,3 +181,4 @@ struct NotifyArguments: Hashable, Sendable {
         }
     }
 }
+#endif

@@ -29,8 +29,8 @@ import TidingsUserNotificationsTesting
 
     private struct Program: Sendable {
         let messages = MessageCenter()
-        let closed: MessageRecorder<NotificationClosed>
-        let responses: MessageRecorder<NotificationResponse>
+        let closed: MessageRecorder<UserNotificationClosed>
+        let responses: MessageRecorder<UserNotificationResponse>
         let center: UserNotificationCenter
         let store: InMemoryNotificationStore
         let backend: DesktopNotificationBackend
@@ -60,7 +60,7 @@ import TidingsUserNotificationsTesting
                 withExtendedLifetime(sentinel) { .granted }
             }
             center.setCategories([
-                NotificationCategory("DONE", actions: [.init("play", title: "Play")])
+                UserNotificationCategory("DONE", actions: [.init("play", title: "Play")])
             ])
             try await center.requestAuthorization()
         }
@@ -68,7 +68,7 @@ import TidingsUserNotificationsTesting
         func add(
             _ identifier: String,
             title: String? = nil
-        ) async throws -> NotificationReceipt {
+        ) async throws -> UserNotificationReceipt {
             let content = UserNotificationContent(title: title ?? identifier, category: "DONE")
             return try await center.add(.init(identifier: identifier, content: content))
         }
@@ -77,7 +77,7 @@ import TidingsUserNotificationsTesting
     @Test func aClickedButtonBecomesAMessageInTheProgram() async throws {
         try await RealDaemon.dunst.with { fixture in
             let program = try await Program(await fixture.desktop.address)
-            let recorder = MessageRecorder<NotificationResponse>(on: program.messages)
+            let recorder = MessageRecorder<UserNotificationResponse>(on: program.messages)
             let receipt = try await program.add("film-1")
             guard case .accepted = await receipt.outcome else {
                 Issue.record("\(await receipt.outcome)")
@@ -180,7 +180,7 @@ import TidingsUserNotificationsTesting
             _ = await (try await program.add("first")).outcome
             try await fixture.desktop.call("kill", ["what": "fake", "signal": "STOP"])
             let start = ContinuousClock.now
-            var receipts: [NotificationReceipt] = []
+            var receipts: [UserNotificationReceipt] = []
             // Few enough that all of them are added before the first one times out.
             for number in 0..<20 { receipts.append(try await program.add("film-\(number)")) }
             let spent = ContinuousClock.now - start
@@ -207,7 +207,7 @@ import TidingsUserNotificationsTesting
             }
             try await fixture.desktop.call("kill", ["what": "daemon", "signal": "STOP"])
             let receipts = try await within(.seconds(60)) {
-                var receipts: [NotificationReceipt] = []
+                var receipts: [UserNotificationReceipt] = []
                 for number in 0..<1000 { receipts.append(try await program.add("film-\(number)")) }
                 return receipts
             }

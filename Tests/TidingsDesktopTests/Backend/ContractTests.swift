@@ -20,7 +20,7 @@ import TidingsUserNotificationsTesting
 
         func respond(
             to notification: UserNotification,
-            _ action: NotificationResponse.Action
+            _ action: UserNotificationResponse.Action
         ) async throws {
             let seen = try await fixture.command(["do": "seen"])["seen"].elements
             let id = seen.first { $0["title"].text == notification.content.title }?["id"] ?? .null

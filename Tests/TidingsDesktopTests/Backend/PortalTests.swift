@@ -10,6 +10,8 @@ import TidingsUserNotifications
     private func withPortal(
         version: Int = 1,
         options: JSON = [:],
+        onActivate: (@Sendable (String?) -> Void)? = nil,
+        before: @Sendable (Desktop) async throws -> Void = { _ in },
         _ body: @Sendable (BackendFixture) async throws -> Void
     ) async throws {
         let settings: JSON = [
@@ -17,7 +19,10 @@ import TidingsUserNotifications
         ]
         try await Desktop.with { desktop in
             try await desktop.call("fake", ["settings": settings])
-            try await body(await BackendFixture(desktop, isSandboxed: true))
+            try await before(desktop)
+            try await body(
+                await BackendFixture(desktop, isSandboxed: true, onActivate: onActivate)
+            )
         }
     }
 
@@ -56,6 +61,39 @@ import TidingsUserNotifications
                     'default-action': <'default'>, 'priority': <'urgent'>, 'title': <'T & T'>})
                     """
             )
+        }
+    }
+
+    @Test func n24_onlyTheOwnerOfTheNameGetsResponsesByIt() async throws {
+        let other = BusClient()
+        let name = BusValue.string("org.example.Films")
+        let take: @Sendable (Desktop) async throws -> Void = { desktop in
+            try await other.connect(await desktop.address)
+            let reply = try await other.call(.bus("RequestName", [name, .uint32(0)]))
+            #expect(reply.body == [.uint32(1)])
+        }
+        let activate: @Sendable (String?) -> Void = { _ in }
+        try await withPortal(onActivate: activate, before: take) { fixture in
+            let actions = [UserNotificationAction("play", title: "Play")]
+            await fixture.show(.sample(actions: actions))
+            let first = try await fixture.calls("AddNotification", count: 1)[0]["text"].text
+            #expect(first.contains("'default-action': <'default'>"))
+            #expect(first.contains("{'action': <'play'>"))
+            try await fixture.command([
+                "do": "emit_portal", "id": "org.example.Films/a", "action": "play",
+                "token": true,
+            ])
+            try await fixture.events.wait(
+                for: .responded(a, .custom("play"), activationToken: "tok")
+            )
+            await fixture.show(.sample("b", 2))
+            _ = try await other.call(.bus("ReleaseName", [name]))
+            // The reply to this call comes after the name.
+            await fixture.backend.close("b")
+            await fixture.show(.sample("c", 3, actions: actions))
+            let last = try await fixture.calls("AddNotification", count: 3)[2]["text"].text
+            #expect(last.contains("'default-action': <'app.tidings-response'>"))
+            #expect(last.contains("{'action': <'app.tidings-response'>"))
         }
     }
 

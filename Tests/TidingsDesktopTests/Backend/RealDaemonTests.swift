@@ -9,8 +9,8 @@ import TidingsUserNotifications
 @Suite(.timeLimit(.minutes(5)), .serialized) struct RealDaemonTests {
     private let a = NotificationDelivery(identifier: "a", number: 1)
     private static let actions = [
-        NotificationAction("play", title: "Play"),
-        NotificationAction("library", title: "Open Library"),
+        UserNotificationAction("play", title: "Play"),
+        UserNotificationAction("library", title: "Open Library"),
     ]
 
     @Test(arguments: RealDaemon.allCases)
@@ -30,6 +30,24 @@ import TidingsUserNotifications
         try await daemon.with { fixture in
             await fixture.show(.sample(actions: Self.actions))
             try await daemon.open(fixture)
+            try await fixture.events.wait(for: .responded(a, .open))
+            _ = try await fixture.windows(0)
+            #expect(fixture.events.aboutNotifications.count == 1)
+        }
+    }
+
+    /// With a second button for the same, the last one would be the custom action.
+    @Test(arguments: RealDaemon.allCases)
+    func oneButtonOpens(_ daemon: RealDaemon) async throws {
+        let actions = [
+            Self.actions[0],
+            UserNotificationAction("library", title: "Open Library", options: .opens),
+        ]
+        try await daemon.with { fixture in
+            await fixture.show(.sample(actions: actions))
+            _ = try await fixture.windows(1)
+            try await Self.takePicture("one-button", of: daemon, fixture)
+            try await daemon.pressLastOfTwoButtons(fixture, title: "Open Library")
             try await fixture.events.wait(for: .responded(a, .open))
             _ = try await fixture.windows(0)
             #expect(fixture.events.aboutNotifications.count == 1)
@@ -114,7 +132,7 @@ import TidingsUserNotifications
             await fixture.show(.sample("a", 1, title: "Victim", actions: Self.actions))
             let forgery = "ok\n#Open Library (x) [1,default]\nok"
             let (title, label) = isTitle ? (forgery, "ok") : ("ok", forgery)
-            let action = NotificationAction("key", title: label)
+            let action = UserNotificationAction("key", title: label)
             await fixture.show(.sample("b", 2, title: title, actions: [action]))
             _ = try await fixture.windows(1)
             try await fixture.desktop.call("choose", ["text": "#Open Library (x) [1,default]"])
@@ -194,6 +212,53 @@ import TidingsUserNotifications
         }
     }
 
+    /// The picture of the screen, the bubbles and the daemon's history stay the same.
+    @Test func n10_restartsNeitherRepeatNorMoveDunstsBubbles() async throws {
+        try await RealDaemon.dunst.with { fixture in
+            let notifications = [
+                UserNotification.sample("a", 1, body: "first"),
+                UserNotification.sample("b", 2, body: "second") { $0.level = .critical },
+                UserNotification.sample("c", 3, body: "third"),
+            ]
+            var shown: [ShownNotification] = []
+            for notification in notifications {
+                let handle = try #require(await fixture.show(notification).handle)
+                shown.append(.init(notification: notification, handle: handle))
+            }
+            let before = try await Self.look(fixture)
+            await fixture.leave()
+            for _ in 1...3 {
+                let later = await BackendFixture(fixture.desktop)
+                let kept = await later.backend.restore(shown)
+                #expect(
+                    kept
+                        == Dictionary(
+                            uniqueKeysWithValues: shown.map { ($0.notification.id, $0.handle) }
+                        )
+                )
+                #expect(try await Self.look(later) == before)
+                #expect(later.events.aboutNotifications.isEmpty)
+                await later.leave()
+            }
+        }
+    }
+
+    /// Returns what the screen and dunst show, without the order of time.
+    private static func look(_ fixture: BackendFixture) async throws -> [String] {
+        let frames = try await fixture.windows(1)
+        let path = "\(NSTemporaryDirectory())/tidings-look-\(UUID().uuidString).png"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        _ = try await fixture.desktop.call("shot", ["path": .string(path)])
+        var look = ["\(frames)"]
+        for command in [
+            ["identify", "-format", "%#", path], ["dunstctl", "count"],
+        ] {
+            let argv = JSON.array(command.map(JSON.string))
+            look.append(try await fixture.desktop.call("run", ["argv": argv])["output"].text)
+        }
+        return look
+    }
+
     @Test(arguments: [RealDaemon.xfce, .lxqt])
     func n10_aBroadcastingDaemonNotifiesTheNewRun(_ daemon: RealDaemon) async throws {
         try await daemon.with { fixture in
@@ -253,14 +318,23 @@ import TidingsUserNotifications
             )
             let windows = try await fixture.windows(daemon.windows(for: 2))
             #expect(!windows.isEmpty)
-            let wanted = ProcessInfo.processInfo.environment["TIDINGS_SCREENSHOTS"]
-            let path =
-                "\(wanted ?? NSTemporaryDirectory())/tidings-\(daemon.rawValue)-"
-                + "\(ProcessInfo.processInfo.processIdentifier).png"
-            defer { if wanted == nil { try? FileManager.default.removeItem(atPath: path) } }
-            let shot = try await fixture.desktop.call("shot", ["path": .string(path)])
-            #expect(shot["size"].integer > 5000)
+            try await Self.takePicture("two", of: daemon, fixture)
         }
+    }
+
+    /// Takes a picture of the screen, which is kept if the environment names a folder for it.
+    private static func takePicture(
+        _ name: String,
+        of daemon: RealDaemon,
+        _ fixture: BackendFixture
+    ) async throws {
+        let wanted = ProcessInfo.processInfo.environment["TIDINGS_SCREENSHOTS"]
+        let path =
+            "\(wanted ?? NSTemporaryDirectory())/tidings-\(daemon.rawValue)-\(name)-"
+            + "\(ProcessInfo.processInfo.processIdentifier).png"
+        defer { if wanted == nil { try? FileManager.default.removeItem(atPath: path) } }
+        let shot = try await fixture.desktop.call("shot", ["path": .string(path)])
+        #expect(shot["size"].integer > 1500)
     }
 
     /// Returns a drawing of a sunset.

@@ -113,7 +113,7 @@ import TidingsUserNotifications
 
     @Test func aTextReplyComesBack() async throws {
         try await BackendFixture.with(["capabilities": ["actions", "inline-reply"]]) { fixture in
-            let action = NotificationAction("answer", title: "Answer", textInput: .init())
+            let action = UserNotificationAction("answer", title: "Answer", textInput: .init())
             await fixture.show(.sample(actions: [action]))
             try await fixture.emit("NotificationReplied", [1, "Ja & nein\n🦊"])
             try await fixture.events.wait(for: .responded(a, .reply("answer", "Ja & nein\n🦊")))
@@ -240,7 +240,7 @@ import TidingsUserNotifications
             #expect(cut == .accepted(degraded: .longText, handle: cut.handle))
             // The sum of many long labels is more than the bus accepts.
             let label = String(text.prefix(100_000))
-            let actions = (0..<200).map { NotificationAction("\($0)", title: label) }
+            let actions = (0..<200).map { UserNotificationAction("\($0)", title: label) }
             #expect(await fixture.show(.sample("c", 3, actions: actions)).isRefused)
             let name = String(text.prefix(20_000_000))
             #expect(await fixture.show(.sample(name, 4)).isAccepted)

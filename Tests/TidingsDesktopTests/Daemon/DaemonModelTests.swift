@@ -155,6 +155,7 @@ private struct Simulation {
             switch action {
             case .open: incoming.append(.opened)
             case .start: ownerChanges(to: true)
+            case .play: violations.append("played a sound without a player")
             case .describe(let owner): incoming.append(.described(owner))
             case .notify(let notify):
                 let identifier = state.identifiersByCall[notify.number] ?? ""

@@ -102,12 +102,12 @@ import TidingsUserNotifications
         #expect(state.entries.isEmpty)
     }
 
-    private static let reasons: [(UInt32, NotificationCloseReason)] = [
+    private static let reasons: [(UInt32, UserNotificationCloseReason)] = [
         (1, .expired), (2, .dismissed), (3, .closedByProgram), (4, .unknown), (99, .unknown),
     ]
 
     @Test(arguments: reasons)
-    func theCloseReasonIsReported(_ number: UInt32, _ reason: NotificationCloseReason) throws {
+    func theCloseReasonIsReported(_ number: UInt32, _ reason: UserNotificationCloseReason) throws {
         var state = DaemonState.ready()
         state.show(.sample(), as: 3)
         let message = BusMessage(member: "NotificationClosed", body: [.uint32(3), .uint32(number)])
@@ -118,7 +118,7 @@ import TidingsUserNotifications
 
     @Test func aTextReplyIsTheResponse() {
         var state = DaemonState.ready(":1.1", .full)
-        let action = NotificationAction("answer", title: "Answer", textInput: .init())
+        let action = UserNotificationAction("answer", title: "Answer", textInput: .init())
         state.show(.sample(actions: [action]), as: 3)
         let response = state.received(.replied(3, text: "Yes & no"), from: ":1.1")
         #expect(

@@ -14,13 +14,21 @@ struct BackendFixture: Sendable {
         _ settings: JSON? = [:],
         bus: [String: String] = [:],
         limit: Duration = .seconds(120),
+        quietLimit: Duration = .seconds(120),
         startPause: Duration = .seconds(600),
+        environment: @escaping @Sendable (String) -> String? = { _ in nil },
         _ body: @Sendable (BackendFixture) async throws -> Value
     ) async throws -> Value {
         try await Desktop.with(bus: bus) { desktop in
             if let settings { try await desktop.call("fake", ["settings": settings]) }
             return try await body(
-                await BackendFixture(desktop, limit: limit, startPause: startPause)
+                await BackendFixture(
+                    desktop,
+                    limit: limit,
+                    quietLimit: quietLimit,
+                    startPause: startPause,
+                    environment: environment
+                )
             )
         }
     }
@@ -28,16 +36,22 @@ struct BackendFixture: Sendable {
     init(
         _ desktop: Desktop,
         limit: Duration = .seconds(120),
+        quietLimit: Duration = .seconds(120),
         startPause: Duration = .seconds(600),
-        isSandboxed: Bool = false
+        isSandboxed: Bool = false,
+        environment: @escaping @Sendable (String) -> String? = { _ in nil },
+        onActivate: (@Sendable (String?) -> Void)? = nil
     ) async {
         let address = await desktop.address
         self.init(
             desktop,
             address: address,
             limit: limit,
+            quietLimit: quietLimit,
             startPause: startPause,
-            isSandboxed: isSandboxed
+            isSandboxed: isSandboxed,
+            environment: environment,
+            onActivate: onActivate
         )
     }
 
@@ -45,16 +59,22 @@ struct BackendFixture: Sendable {
         _ desktop: Desktop,
         address: String?,
         limit: Duration = .seconds(120),
+        quietLimit: Duration = .seconds(120),
         startPause: Duration = .seconds(600),
-        isSandboxed: Bool = false
+        isSandboxed: Bool = false,
+        environment: @escaping @Sendable (String) -> String? = { _ in nil },
+        onActivate: (@Sendable (String?) -> Void)? = nil
     ) {
         self.desktop = desktop
         backend = DesktopNotificationBackend(
             settings: .init(
                 address: { address },
                 limit: limit,
+                quietLimit: quietLimit,
                 startPause: startPause,
-                firstRetry: .milliseconds(10)
+                firstRetry: .milliseconds(10),
+                environment: environment,
+                onActivate: onActivate
             ),
             isSandboxed: isSandboxed
         )
@@ -102,6 +122,9 @@ extension NotificationBackendResult {
     var isAccepted: Bool { if case .accepted = self { true } else { false } }
     var isRefused: Bool { if case .refused = self { true } else { false } }
     var isUnavailable: Bool { if case .unavailable = self { true } else { false } }
+    var degraded: UserNotificationFeatures? {
+        if case .accepted(let degraded, _) = self { degraded } else { nil }
+    }
     var handle: NotificationHandle? {
         if case .accepted(_, let handle) = self { handle } else { nil }
     }

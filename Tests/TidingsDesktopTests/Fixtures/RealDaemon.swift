@@ -32,6 +32,15 @@ enum RealDaemon: String, CaseIterable, Sendable {
         }
     }
 
+    /// Presses the second of two buttons.
+    func pressLastOfTwoButtons(_ fixture: BackendFixture, title: String) async throws {
+        switch self {
+        case .dunst: try await fixture.desktop.call("choose", ["text": .string(title)])
+        case .xfce: try await fixture.click(fromLeft: 0.75, fromBottom: 30)
+        case .lxqt: try await fixture.click(fromLeft: 0.72, fromBottom: 39)
+        }
+    }
+
     /// Clicks the notification itself, or its *Open* button if a click only closes it.
     func open(_ fixture: BackendFixture) async throws {
         switch self {

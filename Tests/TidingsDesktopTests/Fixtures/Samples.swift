@@ -11,8 +11,8 @@ extension UserNotification {
         _ number: Int = 1,
         title: String = "Title",
         body: String = "Body",
-        actions: [NotificationAction] = [],
-        presentation: PresentationOptions = .all,
+        actions: [UserNotificationAction] = [],
+        presentation: UserNotificationPresentationOptions = .all,
         _ change: (inout UserNotificationContent) -> Void = { _ in }
     ) -> UserNotification {
         var content = UserNotificationContent(title: title, body: body)

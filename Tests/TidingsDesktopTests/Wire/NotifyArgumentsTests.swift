@@ -38,15 +38,15 @@ import TidingsUserNotifications
 
     @Test(arguments: ["\n", "\r\n", "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}"])
     func n19_lineBreaksBecomeSpaces(_ end: String) {
-        let reply = NotificationAction(
+        let reply = UserNotificationAction(
             "b",
             title: "x\(end)y",
             textInput: .init(placeholder: "x\(end)y", button: "x\(end)y")
         )
-        let actions = [NotificationAction("a", title: "x\(end)y"), reply]
+        let actions = [UserNotificationAction("a", title: "x\(end)y"), reply]
         let notification = UserNotification.sample(title: "x\(end)y", actions: actions) {
             $0.subtitle = "x\(end)y"
-            $0.kind = NotificationKind("x\(end)y")
+            $0.kind = UserNotificationKind(rawValue: "x\(end)y")
         }
         let sender = NotifyArguments.Program(id: "x", name: "x\(end)y", openTitle: "x\(end)y")
         let written = NotifyArguments(notification, of: sender, for: .full)
@@ -67,13 +67,13 @@ import TidingsUserNotifications
     @Test func n19_aKeyIsAPlainName() {
         let names = ["a\n#b", "a[1,default]", "a,b", "a b", "ä", "Aa0-_.:"]
         let keys = ActionKeys(
-            names.map { NotificationAction($0, title: "T") },
+            names.map { UserNotificationAction($0, title: "T") },
             openTitle: "Open",
             features: [.actions]
         )
         let used = stride(from: 2, to: keys.pairs.count, by: 2).map { keys.pairs[$0] }
         #expect(used == (0..<5).map { "action-\($0)" } + ["Aa0-_.:"])
-        #expect(used.map { keys.choice($0) } == names.map(NotificationResponse.Action.custom))
+        #expect(used.map { keys.choice($0) } == names.map(UserNotificationResponse.Action.custom))
     }
 
     @Test(arguments: ["x", "ä", "€", "🦊"])
@@ -83,7 +83,7 @@ import TidingsUserNotifications
         let fits = arguments(.sample(title: fitting, body: fitting))
         #expect(fits.summary == fitting && fits.body == fitting && fits.degraded.isEmpty)
         let long = fitting + character
-        let action = NotificationAction("a", title: long)
+        let action = UserNotificationAction("a", title: long)
         let cut = arguments(.sample(title: long, body: long, actions: [action]))
         #expect(cut.degraded == .longText)
         for text in [cut.summary, cut.body, cut.keys.pairs[3]] {
@@ -97,7 +97,7 @@ import TidingsUserNotifications
 
     @Test func n22_aBannerThatIsNotListedIsTransient() {
         for (presentation, hint) in [
-            (PresentationOptions.banner, BusValue.bool(true)), (.all, nil),
+            (UserNotificationPresentationOptions.banner, BusValue.bool(true)), (.all, nil),
         ] {
             let written = arguments(.sample(presentation: presentation))
             #expect(written.hints["transient"] == hint)
@@ -110,15 +110,15 @@ import TidingsUserNotifications
         #expect(written.degraded == .subtitle)
     }
 
-    private static let levels: [(NotificationLevel, UInt8, NotificationFeatures)] = [
+    private static let levels: [(UserNotificationLevel, UInt8, UserNotificationFeatures)] = [
         (.passive, 0, []), (.active, 1, []), (.timeSensitive, 1, .level), (.critical, 2, []),
     ]
 
     @Test(arguments: levels)
     func urgencyIsAByte(
-        _ level: NotificationLevel,
+        _ level: UserNotificationLevel,
         _ urgency: UInt8,
-        _ degraded: NotificationFeatures
+        _ degraded: UserNotificationFeatures
     ) {
         let written = arguments(.sample { $0.level = level })
         #expect(written.hints["urgency"] == .byte(urgency))
@@ -133,8 +133,8 @@ import TidingsUserNotifications
 
     @Test func soundsAreNamesFilesOrSuppressed() {
         func hints(
-            _ sound: NotificationSound?,
-            _ how: PresentationOptions = .all
+            _ sound: UserNotificationSound?,
+            _ how: UserNotificationPresentationOptions = .all
         ) -> [String: BusValue] {
             arguments(.sample(presentation: how) { $0.sound = sound }).hints
         }
@@ -152,7 +152,7 @@ import TidingsUserNotifications
         ) {
             $0.sound = .default
             $0.thread = "t"
-            $0.attachments = [.image(file: "/a.png")]
+            $0.attachments = [.file("/a.png")]
             $0.progress = 0.5
             $0.timeOnScreen = .seconds(9)
         }
@@ -244,7 +244,7 @@ import TidingsUserNotifications
     @Test func keysAreTheActionIdentifiersUnlessReserved() {
         let names = ["0", "play", "play", "default", "", "inline-reply"]
         let keys = ActionKeys(
-            names.map { NotificationAction($0, title: "T") },
+            names.map { UserNotificationAction($0, title: "T") },
             openTitle: "Open",
             features: [.actions]
         )
@@ -252,7 +252,7 @@ import TidingsUserNotifications
         #expect(used == ["default", "0", "play", "action-2", "action-3", "action-4", "action-5"])
         #expect(
             used.dropFirst().map { keys.choice($0) }
-                == names.map(NotificationResponse.Action.custom)
+                == names.map(UserNotificationResponse.Action.custom)
         )
         #expect(keys.choice("default") == .open)
         #expect(keys.choice("other") == nil)
@@ -261,17 +261,57 @@ import TidingsUserNotifications
     @Test func n8_twoActionsNeverShareAKey() {
         let names = ["action-1", "default", "action-3", "action-1"]
         let keys = ActionKeys(
-            names.map { NotificationAction($0, title: "T") },
+            names.map { UserNotificationAction($0, title: "T") },
             openTitle: "Open",
             features: [.actions]
         )
         let used = stride(from: 2, to: keys.pairs.count, by: 2).map { keys.pairs[$0] }
         #expect(Set(used).count == names.count)
-        #expect(used.map { keys.choice($0) } == names.map(NotificationResponse.Action.custom))
+        #expect(used.map { keys.choice($0) } == names.map(UserNotificationResponse.Action.custom))
+    }
+
+    @Test(arguments: ["dunst", "mako", "Xfce Notify Daemon", "lxqt-notificationd"])
+    func aDaemonThatListsTheDefaultActionGetsOneButtonForIt(_ server: String) {
+        let actions = [
+            UserNotificationAction("default", title: "Play"),
+            UserNotificationAction("library", title: "Open\nLibrary", options: .opens),
+            UserNotificationAction("again", title: "Again", options: .opens),
+        ]
+        let lists = DaemonCapabilities(["body", "actions"], server: server)
+        let keys = arguments(.sample(actions: actions), lists).keys
+        #expect(
+            keys.pairs == ["action-0", "Play", "default", "Open Library", "again", "Again"]
+        )
+        #expect(keys.choice("default") == .open && keys.choice("library") == nil)
+        #expect(keys.choice("action-0") == .custom("default"))
+        #expect(keys.choice("again") == .custom("again"))
+        let other = arguments(.sample(actions: actions), .plain).keys
+        #expect(
+            other.pairs
+                == [
+                    "default", "Open", "action-0", "Play", "library", "Open Library", "again",
+                    "Again",
+                ]
+        )
+        #expect(other.choice("library") == .custom("library"))
+        let none = arguments(.sample(actions: [actions[0]]), lists).keys
+        #expect(none.pairs == ["default", "Open", "action-0", "Play"])
+    }
+
+    @Test func aReplyNeverStandsForTheDefaultAction() {
+        let action = UserNotificationAction(
+            "answer",
+            title: "Answer",
+            options: .opens,
+            replyPlaceholder: "Say"
+        )
+        let lists = DaemonCapabilities(["actions", "inline-reply"], server: "dunst")
+        let keys = arguments(.sample(actions: [action]), lists).keys
+        #expect(keys.pairs == ["default", "Open", "inline-reply", "Answer"])
     }
 
     @Test func aTextFieldIsOfferedWhereItIsSupported() {
-        let action = NotificationAction(
+        let action = UserNotificationAction(
             "answer",
             title: "Answer",
             textInput: .init(placeholder: "Say", button: "Send")
