@@ -13,7 +13,7 @@ func begin(in folder: String) async throws -> CrashReporter {
     configuration.capturesStandardError = true
     let reporter = try CrashReporter.start(configuration)
 
-    switch reporter.previousRun {
+    switch reporter.state.previousRun {
     case .crashed: print("The last run crashed.")
     case .endedWithoutNotice: print("The last run was killed, or the power went.")
     default: break
@@ -22,6 +22,6 @@ func begin(in folder: String) async throws -> CrashReporter {
         let place = report.frames.first { !$0.isSystem }
         print(report.crash?.reason ?? report.errors.first?.message ?? "", place?.function ?? "")
     }
-    if let failure = reporter.state.failure { print(failure.message) }
+    for problem in reporter.state.problems { print(problem) }
     return reporter
 }

@@ -7,13 +7,7 @@ let sink = try SentrySink.sentry(dsn: "https://0a1b2c3d4e5f@errors.example.org/7
 
 func deliver(_ report: Report, to sink: SentrySink) async {
     let receipt = await sink.send(ReportDelivery(report: report))
-    switch receipt.outcome {
-    case .accepted: print("It has arrived.")
-    case .refused(let reason): print("It will never be taken: \(reason)")
-    case .limited: print("There was too much; pause for \(receipt.pauses).")
-    case .failed(let reason): print("It may not have arrived: \(reason)")
-    @unknown default: print("Something new became of it.")
-    }
+    print(receipt.reason ?? "It has arrived.")
 }
 
 print("Reports will be sent to \(sink.address), encrypted: \(sink.address.isEncrypted).")

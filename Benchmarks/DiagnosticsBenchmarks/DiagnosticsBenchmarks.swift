@@ -30,14 +30,33 @@ struct DiagnosticsBenchmarks {
         let folders = try TemporaryFolders()
         var bench = BenchmarkRun(only: arguments.only, isProfiled: arguments.isProfiled)
         let recording = try RecordingSubjects(in: folders.folder("recording"))
-        bench.compare("breadcrumb / its date and text appended under a lock", .atMost(3)) {
+        bench.compare(
+            "breadcrumb / its date and text appended under a lock",
+            .atMost(3),
+            subject: .atMost(300)
+        ) {
             (recording.breadcrumbs, recording.bytes)
         }
-        bench.compare("record an error / backtrace with a cached image map", .atMost(25)) {
+        bench.measure("breadcrumb of a message with a description", unit: "ns", .atMost(1_000)) {
+            recording.followTime(reflecting: false)
+        }
+        bench.measure("breadcrumb of a message by reflection", unit: "ns") {
+            recording.followTime(reflecting: true)
+        }
+        bench.compare(
+            "record an error / backtrace with a cached image map",
+            .atMost(25),
+            subject: .atMost(20_000)
+        ) {
             (recording.errors, recording.backtraces)
         }
-        let start = try await StartDuration.milliseconds(in: folders)
-        bench.measure("start of a reporter", unit: "ms", .atMost(10)) { start }
+        for (title, folder, reports) in StartDuration.rows where bench.measures(title) {
+            let start = try await StartDuration.milliseconds(
+                in: folders.folder(folder),
+                with: reports
+            )
+            bench.measure(title, unit: "ms", .atMost(10)) { start }
+        }
         try bench.measure("handler of a crash", unit: "ms", .atMost(10)) {
             try CrashDuration.milliseconds(in: folders)
         }

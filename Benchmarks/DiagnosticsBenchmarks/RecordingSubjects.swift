@@ -3,12 +3,27 @@ import Benchmarking
 import Foundation
 import Runtime
 import Synchronization
+import Tidings
 import TidingsDiagnostics
 
 /// The calls that a program makes frequently.
 final class RecordingSubjects {
     private struct Failure: Error {
         let film = 12
+    }
+
+    /// A message that shows its content, with a description of its own.
+    private struct FilmMuxed: Message, CustomStringConvertible {
+        static var tracing: MessageTracing { .described }
+        let film: Int
+        var description: String { "film \(film) in mp4" }
+    }
+
+    /// A message that shows its content, which the standard library finds by reflection.
+    private struct FilmKept: Message {
+        static var tracing: MessageTracing { .described }
+        let film: Int
+        let container: String
     }
 
     private static let text = "muxing of film 12 has started"
@@ -38,6 +53,35 @@ final class RecordingSubjects {
                     bytes.append(contentsOf: Self.text.utf8)
                 }
             }
+        }
+    }
+
+    /// The additional nanoseconds of a post that a reporter follows.
+    func followTime(reflecting: Bool) -> Double {
+        let center = MessageCenter()
+        reporter.follow(center)
+        let other = MessageCenter()
+        let times =
+            reflecting
+            ? Comparison(
+                posts(on: center) { FilmKept(film: $0, container: "mp4") },
+                with: posts(on: other) { FilmKept(film: $0, container: "mp4") }
+            )
+            : Comparison(
+                posts(on: center) { FilmMuxed(film: $0) },
+                with: posts(on: other) { FilmMuxed(film: $0) }
+            )
+        return times.subject - times.reference
+    }
+
+    private func posts<M: Message>(
+        on center: MessageCenter,
+        _ message: @escaping (Int) -> M
+    ) -> Subject {
+        let observation = center.observe(M.self) { _ in }
+        return Subject("post") { count in
+            for number in 0..<count { center.post(message(number)) }
+            withExtendedLifetime(observation) {}
         }
     }
 

@@ -14,6 +14,8 @@
 
 // The parts of the handler. One thread at a time runs them, so their state is static.
 
+/// The signal that asks a thread for its stack: one that the threads of a dispatch queue do not block.
+#define QUESTION_SIGNAL SIGPROF
 #define FRAME_LIMIT 256u
 #define STACK_LIMIT (32u << 10)
 #define RANGE_LIMIT 1024u
@@ -45,11 +47,15 @@ void crash_end_by(int signal);
 void crash_call_earlier(int signal, siginfo_t *info, void *context);
 /// Whether the signal, which has just arrived, has no earlier handler.
 bool crash_ends_by_default(int signal);
+/// Whether threads can be asked for their stacks: no other handler has the signal.
+bool crash_takes_questions(void);
 /// Passes a fatal signal on to the earlier handler or the default action.
 void crash_pass_on(int signal, siginfo_t *info, void *context);
 
 // handler.c: a crash, from its signal to the end.
 void crash_on_fatal_signal(int signal, siginfo_t *info, void *context);
+/// Writes the stack of this thread because another one has asked for it.
+void crash_on_question(int signal, siginfo_t *info, void *context);
 /// Crashing threads wait between these two calls. The first one returns false if the handler is
 /// already armed.
 bool crash_begin_start(bool is_inherited);
@@ -90,6 +96,9 @@ enum { REPORT_COMPLETE = 1u, REPORT_TRUNCATED = 2u, REPORT_LATE = 4u, REPORT_REC
 /// The maximum elapsed time of a report in nanoseconds.
 uint64_t crash_report_limit(void);
 void crash_report_begin(int file);
+/// Between these two calls another file is written, which is not the report of a crash.
+void crash_report_lend(int to);
+void crash_report_take_back(void);
 /// Whether there is time left.
 bool crash_report_goes_on(void);
 void crash_report_section(uint32_t kind, const void *bytes, uint32_t count);

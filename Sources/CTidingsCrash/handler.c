@@ -235,6 +235,76 @@ void tidings_crash_survived(void) {
     atomic_store(&state, state_of(IDLE, 0));
 }
 
+/// The thread that is asked for its stack, and the one that has answered last; 0 for none.
+static _Atomic int32_t asked;
+static _Atomic int32_t answered;
+static int asked_file = -1;
+
+static void answer(siginfo_t *info, const ucontext_t *context, int32_t thread) {
+    crash_report_lend(asked_file);
+    report_signal(QUESTION_SIGNAL, info, thread);
+    crash_registers_report(context);
+    report_thread_name(thread);
+    crash_mappings_read();
+    struct crash_place place = crash_place_of(context);
+    crash_frames_report(place);
+    crash_candidates_report(place);
+    crash_mappings_report();
+    crash_report_end();
+    crash_report_take_back();
+}
+
+void crash_on_question(int signal, siginfo_t *info, void *context) {
+    int error = errno;
+    bool is_question = info->si_code == SI_QUEUE && info->si_pid == getpid()
+        && info->si_value.sival_ptr == (void *)&asked;
+    if (!is_question) {
+        if (crash_ends_by_default(signal)) crash_end_by(signal);
+        crash_call_earlier(signal, info, context);
+        errno = error;
+        return;
+    }
+    int32_t thread = crash_thread(), expected = thread;
+    uint64_t idle = state_of(IDLE, 0);
+    // A crash is more important, and waits for an answer that has begun.
+    if (crash_is_armed_process()
+        && atomic_compare_exchange_strong(&state, &idle, state_of(WRITING, thread))) {
+        if (atomic_compare_exchange_strong(&asked, &expected, 0)) {
+            answer(info, context, thread);
+            atomic_store(&answered, thread);
+        }
+        atomic_store(&state, state_of(IDLE, 0));
+    }
+    errno = error;
+}
+
+int32_t tidings_crash_ask(int32_t thread, int32_t file, int32_t timeout) {
+    if (!crash_takes_questions()) return EBUSY;
+    siginfo_t info = {.si_signo = QUESTION_SIGNAL, .si_code = SI_QUEUE};
+    info.si_pid = getpid();
+    info.si_value.sival_ptr = (void *)&asked;
+    asked_file = file;
+    atomic_store(&answered, 0);
+    atomic_store(&asked, thread);
+    long process = getpid(), number = QUESTION_SIGNAL;
+    if (syscall(SYS_rt_tgsigqueueinfo, process, (long)thread, number, &info) != 0) {
+        int32_t error = errno;
+        atomic_store(&asked, 0);
+        return error;
+    }
+    for (int32_t turn = 0; turn < timeout; turn++) {
+        if (atomic_load(&answered) == thread) return 0;
+        poll(NULL, 0, 1);
+    }
+    int32_t expected = thread;
+    if (atomic_compare_exchange_strong(&asked, &expected, 0)) return ETIMEDOUT;
+    // The answer has begun, and uses the file.
+    for (uint64_t turn = 0; turn < turns() && atomic_load(&answered) != thread; turn++) {
+        poll(NULL, 0, 1);
+    }
+    return atomic_load(&answered) == thread ? 0 : EINPROGRESS;
+}
+
 bool crash_begin_start(bool is_inherited) {
     if (is_inherited) atomic_store(&state, state_of(DISARMED, 0));
     uint64_t seen = state_of(DISARMED, 0);

@@ -25,6 +25,8 @@ static uint64_t work_deadline;
 static bool is_late;
 static bool is_whole;
 static uint32_t last_flags;
+static int lent_file = -1;
+static uint32_t lent_flags;
 
 static bool write_all(const void *bytes, size_t count) {
     const char *next = bytes;
@@ -77,6 +79,17 @@ void crash_report_begin(int to) {
     work_deadline = time_of(CLOCK_THREAD_CPUTIME_ID) + WORK_LIMIT_NS;
     used = sizeof(struct head);
     write_head(0);
+}
+
+void crash_report_lend(int to) {
+    lent_file = file;
+    lent_flags = last_flags;
+    crash_report_begin(to);
+}
+
+void crash_report_take_back(void) {
+    file = lent_file;
+    last_flags = lent_flags;
 }
 
 bool crash_report_goes_on(void) {

@@ -26,6 +26,8 @@ static _Atomic uint32_t depth;
 
 int32_t crash_thread(void) { return (int32_t)syscall(SYS_gettid); }
 
+int32_t tidings_crash_thread(void) { return crash_thread(); }
+
 bool crash_is_armed_process(void) { return atomic_load(&armed_process) == getpid(); }
 
 static sigset_t set_of(int signal) {
@@ -66,7 +68,8 @@ static bool is_function(const struct sigaction *action) {
 
 static bool is_ours(const struct sigaction *action) {
     if (!(action->sa_flags & SA_SIGINFO)) return false;
-    return action->sa_sigaction == crash_on_fatal_signal || action->sa_sigaction == crash_on_end_signal;
+    return action->sa_sigaction == crash_on_fatal_signal || action->sa_sigaction == crash_on_end_signal
+        || action->sa_sigaction == crash_on_question;
 }
 
 void crash_call_earlier(int signal, siginfo_t *info, void *context) {
@@ -151,6 +154,27 @@ static int32_t take_end(int signal) {
     return take(signal, &action);
 }
 
+/// A program that measures itself with this signal keeps it.
+static int32_t take_question(void) {
+    struct sigaction now, action = default_action();
+    if (sigaction(QUESTION_SIGNAL, NULL, &now) != 0) return errno;
+    if (now.sa_handler != SIG_DFL && !is_ours(&now)) return 0;
+    action.sa_sigaction = crash_on_question;
+    // A signal from outside waits for the end of the answer, and is then reported. Reading memory needs
+    // the faults themselves.
+    for (size_t index = 0; index < FATAL_SIGNALS; index++) {
+        int fatal = fatal_signals[index];
+        if (fatal != SIGSEGV && fatal != SIGBUS) sigaddset(&action.sa_mask, fatal);
+    }
+    action.sa_flags = SA_ONSTACK | SA_RESTART;
+    return take(QUESTION_SIGNAL, &action);
+}
+
+bool crash_takes_questions(void) {
+    struct sigaction now;
+    return crash_is_armed_process() && sigaction(QUESTION_SIGNAL, NULL, &now) == 0 && is_ours(&now);
+}
+
 static int32_t take_all(void) {
     for (size_t index = 0; index < FATAL_SIGNALS; index++) {
         int32_t error = take_fatal(fatal_signals[index]);
@@ -160,7 +184,7 @@ static int32_t take_all(void) {
         int32_t error = take_end(end_signals[index]);
         if (error != 0) return error;
     }
-    return 0;
+    return take_question();
 }
 
 static void give_back(int signal) {

@@ -17,6 +17,16 @@ extension CrashReporter {
         public var sink: (any ReportSink)?
         /// The environment that the program runs in, such as `production`.
         public var environment = "production"
+        /// The distribution of the release, such as a build number; nil by default.
+        public var dist: String?
+        /// The name of the machine; nil by default, because it may contain the name of a person.
+        public var serverName: String?
+        /// The paths of files, such as a log, whose ends are attached to the reports of crashes;
+        /// none by default.
+        ///
+        /// The next start reads at most four files, 16 KiB of each, as they are then. They
+        /// are redacted as text; see ``Report/attachments``.
+        public var crashAttachments: [String] = []
         /// Whether the reporter records errors and captures crashes.
         public var capture = CaptureMode.automatic
         /// Whether the reporter captures the standard error, so that a report contains the text of

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+public import Foundation
 import Synchronization
 import Tidings
 import TidingsLock
@@ -15,16 +15,20 @@ extension CrashReporter {
     /// - Parameters:
     ///   - error: The error. See ``ReportableError`` for how it is reported.
     ///   - context: Additional values for this report.
+    ///   - tags: Values to search by, which extend or override the keys for this report.
+    ///   - attachments: Files by name for this report, at most four of at most 16 KiB each; see
+    ///     ``Report/attachments``.
     ///   - level: The severity.
     ///   - grouping: The key that a server groups by; empty for the types and codes of the errors
-    ///     and the file in their ``ReportableError/reportLocation``, or else for the server's own
-    ///     rules.
+    ///     and the file in their ``ReportedError/location``, or else for the server's own rules.
     /// - Returns: The identifier of the report; nil if the error is not recorded.
     @discardableResult
     @inline(never)
     public func record(
         _ error: any Error,
         context: [String: ReportValue] = [:],
+        tags: [String: ReportValue] = [:],
+        attachments: [String: Data] = [:],
         level: ReportLevel = .error,
         grouping: [String] = []
     ) -> Report.ID? {
@@ -40,8 +44,10 @@ extension CrashReporter {
             grouping: grouping.prefix(Self.groupingLimit).map { writer.text($0) },
             frames: run.calls.frames(),
             user: nil,
-            values: LocalScope.values[ObjectIdentifier(self)] ?? [:],
-            lastBreadcrumb: run.file.lastBreadcrumb
+            values: localValues(adding: tags),
+            lastBreadcrumb: run.file.lastBreadcrumb,
+            attachments: attachments.isEmpty
+                ? [:] : writer.attachments(attachments, keepsBinaries: true)
         )
         let snapshot = CurrentRun.Snapshot(scope: scope, breadcrumbs: breadcrumbs)
         guard run.keep(event, with: snapshot) else { return nil }
@@ -49,6 +55,11 @@ extension CrashReporter {
             queue.async { [self] in makeReports() }
         }
         return id.uuidString.lowercased()
+    }
+
+    private func localValues(adding tags: [String: ReportValue]) -> [String: ReportValue] {
+        let own = LocalScope.values[ObjectIdentifier(self)] ?? [:]
+        return tags.isEmpty ? own : own.merging(recordable(tags)) { _, tag in tag }
     }
 
     private static var groupingLimit: Int { 8 }

@@ -35,9 +35,32 @@ extension CrashReporter {
         sender?.sendNow()
     }
 
+    /// Adds a person's comment to a report, for example the answer to the question what happened
+    /// before a crash.
+    ///
+    /// The comment is redacted, stored with the reports, and sent with the next delivery, even if
+    /// the report was sent before. It replaces an unsent comment on the same report; of more than
+    /// 20 unsent comments the oldest are dropped. Waits for the disk.
+    ///
+    /// ```swift
+    /// if let crash = await reporter.unsentReports().first(where: { $0.crash != nil }) {
+    ///     reporter.comment("I had opened the third film.", on: crash.id)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - text: The comment, of which 4,096 bytes are kept.
+    ///   - id: The identifier of the report.
+    public func comment(_ text: String, on id: Report.ID) {
+        let text = writer.text(text, limit: ReportComment.textLimit)
+        guard !text.isEmpty else { return }
+        store.update { $0.add(ReportComment(report: id, text: text)) }
+        sender?.wake()
+    }
+
     /// Deletes everything that was recorded before the call and has not been sent.
     ///
-    /// Deletes all reports, all records of ended runs, and the errors, breadcrumbs and
+    /// Deletes all reports and comments, all records of ended runs, and the errors, breadcrumbs and
     /// standard-error text of this run: a crash right afterwards is reported without them. Keys and
     /// the user remain, because they are settings of the program; set them to nil to remove them.
     /// The records of other running processes remain. A report that another process is writing at
@@ -64,6 +87,7 @@ extension CrashReporter {
     @discardableResult
     public func deleteUnsent(_ id: Report.ID) async throws(DiagnosticsError) -> Bool {
         await makePendingReports()
+        store.update { state in state.comments.removeAll { $0.report == id } }
         guard let sender else { return try await spool.remove(id) }
         return try await sender.deleteUnsent(id)
     }
@@ -111,6 +135,7 @@ extension CrashReporter {
     /// Further calls have no effect.
     private func end() {
         isClosed.store(true, ordering: .sequentiallyConsistent)
+        endWatches()
         capture?.stop()
         run?.end()
         sender?.stop()

@@ -25,7 +25,10 @@ extension CrashReporter {
         let token = center.watch(posting: { [weak self] posting in
             let (name, detail) = (posting.name, posting.detail)
             let text = detail.map { "\(name) \($0)" } ?? name
-            self?.append(text, .message, isRedacted: detail == nil, posting.location)
+            guard let self else { return }
+            // The type of a message contains nothing of the person.
+            let safe = detail == nil ? text : writer.text(text)
+            append(safe, category: Breadcrumb.messageCategory, at: posting.location)
         })
         // Reading a weak center can release it, which must not happen under the lock.
         while true {
@@ -42,9 +45,30 @@ extension CrashReporter {
         }
     }
 
-    /// Adds a breadcrumb with the given text.
-    public func log(_ message: String) {
-        append(message, .log, isRedacted: false, nil)
+    /// Adds a breadcrumb.
+    ///
+    /// ```swift
+    /// reporter.log("muxing started", category: "mux", data: ["segments": 12])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - message: The text, of which 1,024 bytes are kept.
+    ///   - level: The severity.
+    ///   - category: The kind of event, of which 64 bytes are kept.
+    ///   - data: Further values. Together they have space for about 600 bytes; of more, the first
+    ///     by name that fit are kept.
+    public func log(
+        _ message: String,
+        level: ReportLevel = .info,
+        category: String = "log",
+        data: [String: ReportValue] = [:]
+    ) {
+        append(
+            writer.text(message),
+            category: category == Breadcrumb.logCategory ? category : writer.name(category),
+            level: level,
+            data: data.isEmpty ? data : recordable(data)
+        )
     }
 
     /// Sets a value that all later reports include, also crash reports; nil removes it.
@@ -134,21 +158,24 @@ extension CrashReporter {
 
     private func append(
         _ text: String,
-        _ origin: Breadcrumb.Origin,
-        isRedacted: Bool,
-        _ location: String?
+        category: String,
+        level: ReportLevel = .info,
+        data: [String: ReportValue] = [:],
+        at location: String? = nil
     ) {
         guard let run else { return }
-        let breadcrumb = Breadcrumb(
+        var breadcrumb = Breadcrumb(
             date: configuration.now(),
-            origin: origin,
-            text: isRedacted ? text : writer.text(text),
+            category: category,
+            level: level,
+            text: text,
+            data: data,
             location: location
         )
-        // Released outside the lock.
-        _ = scope.withLock { scope in
+        // Afterwards the variable has the dropped one, which is released outside the lock.
+        scope.withLock { scope in
             run.file.append(breadcrumb)
-            return scope.append(breadcrumb)
+            scope.append(&breadcrumb)
         }
     }
 }

@@ -37,6 +37,8 @@ extension CrashReporter {
         var clock: any Clock<Duration> = ContinuousClock()
         /// The maximum elapsed time of a crash report; zero means that of the handler.
         var crashTimeLimit = Duration.zero
+        /// The maximum time to wait for the stack of a thread that hangs.
+        var stackTimeLimit = Duration.seconds(2)
     }
 
     /// The components that are created before the reporter.

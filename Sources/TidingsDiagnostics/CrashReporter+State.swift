@@ -5,22 +5,31 @@ import TidingsFiles
 import TidingsLock
 
 extension CrashReporter {
-    /// The state of a reporter: all setup problems, the losses, and the figures of all runs.
+    /// The state of a reporter: the end of the previous run, all problems of the setup, the losses,
+    /// and the figures of all runs.
     ///
     /// A program shows it in the place where its user looks for such information:
     ///
     /// ```swift
-    /// if let failure = reporter.state.failure { print(failure) }
+    /// let state = reporter.state
+    /// for problem in state.problems + state.losses { print(problem) }
     /// ```
     public struct State: Sendable {
         /// Whether errors and breadcrumbs are recorded.
         public let isRecording: Bool
-        /// The reason why crashes are not captured; nil if they are.
-        public let obstacle: CaptureObstacle?
+        /// The reason why crashes are not captured and its remedy, in two sentences for a person;
+        /// nil if they are.
+        public var captureObstacle: String? { obstacle?.text }
+        /// The same as a value.
+        package let obstacle: CaptureObstacle?
+        /// How the previous run ended.
+        ///
+        /// If several processes share the folder, the ended run that started last counts.
+        public let previousRun: PreviousRun
         /// The reason why records end with the process; nil if they outlive it.
-        public let failure: DiagnosticsError?
-        /// Other faults, because of which reports contain less or are not read, each with its
-        /// remedy, in a few sentences for a person.
+        let failure: DiagnosticsError?
+        /// The faults because of which records end with the process, or reports contain less or
+        /// are not read, each with its remedy, in a few sentences for a person.
         public let problems: [String]
         /// Why the last delivery failed; nil after a successful delivery or before the first one.
         ///
@@ -29,23 +38,38 @@ extension CrashReporter {
         public let sendingFailure: SendingFailure?
         /// The number of reports that were lost since the start because there was no space or they
         /// could not be read.
-        public let lostReports: Int
-        /// The number of reports that were deleted since the start because of the limits on count,
-        /// size and age.
-        public let removedReports: Int
-        /// The number of keys that were refused since the start because there were too many.
-        public let refusedValues: Int
-        /// The number of errors that were dropped by sampling since the start; see
-        /// ``CrashReporter/Configuration/sampleRate``.
-        public let sampledErrors: Int
+        package let lostReports: Int
+        /// All that was dropped since the start, with the numbers and the reasons, in sentences for
+        /// a person: lost reports, those that the limits or the sampling removed, refused keys.
+        public var losses: [String] {
+            let counts: [(Int, String)] = [
+                (lostReports, "lost: \(lastLoss?.message ?? "there was no space.")"),
+                (removedReports, "deleted because of the limits on their count, size and age."),
+                (sampledErrors, "dropped by the sampling."),
+            ]
+            let refused = (refusedValues, "refused: there are too many. Set fewer keys.")
+            return counts.compactMap { Self.loss("report", $0) }
+                + [Self.loss("key", refused)].compactMap(\.self)
+        }
+        let removedReports: Int
+        let refusedValues: Int
+        let sampledErrors: Int
         /// The reason for the last lost report; nil if none was lost.
-        public let lastLoss: DiagnosticsError?
+        let lastLoss: DiagnosticsError?
         /// The number of runs per release and day, and how many of them ended abnormally; oldest
         /// day first.
         ///
         /// Counted on this machine, even if no reports are sent. The end of a run is counted when
         /// the next run starts.
         public let figures: [RunFigures]
+
+        private static func loss(_ noun: String, _ loss: (count: Int, text: String)) -> String? {
+            switch loss.count {
+            case 0: nil
+            case 1: "1 \(noun) was \(loss.text)"
+            default: "\(loss.count) \(noun)s were \(loss.text)"
+            }
+        }
     }
 
     /// The current state of this reporter.
@@ -55,19 +79,22 @@ extension CrashReporter {
         let stored = store.state
         let losses = spool.losses
         let status = capture?.status ?? CaptureStatus(reason: obstacle ?? .refused)
+        let failure = run?.failure.map { failure in
+            DiagnosticsError(
+                .notWritten,
+                "Records are lost when the process ends, and crashes leave no report "
+                    + "(\(failure)). \(remedy(for: failure)) and restart the program.",
+                cause: failure
+            )
+        }
         return State(
             isRecording: isRecording,
             obstacle: status.reason,
-            failure: run?.failure.map { failure in
-                DiagnosticsError(
-                    .notWritten,
-                    "Records are lost when the process ends, and crashes leave no report "
-                        + "(\(failure)). \(remedy(for: failure)) and restart the program.",
-                    cause: failure
-                )
-            },
+            previousRun: previousRun,
+            failure: failure,
             problems: status.problems
-                + ForeignFiles(in: configuration.directory).problems.map(\.message),
+                + ForeignFiles(in: configuration.directory).problems.map(\.message)
+                + [failure?.message].compactMap(\.self),
             sendingFailure: stored.sendingFailure,
             lostReports: losses.lost + (run?.file.lostEvents ?? 0),
             removedReports: losses.removed,

@@ -38,9 +38,7 @@ public final class CrashReporter: Sendable {
     /// Nil without a sink.
     let sender: ReportSender?
     /// How the previous run ended.
-    ///
-    /// If several processes share the folder, the ended run that started last counts.
-    public let previousRun: PreviousRun
+    let previousRun: PreviousRun
     let followed = Lock(FollowedCenters())
     /// Assembles reports, one at a time.
     let queue = DispatchQueue(label: "tidings.diagnostics", qos: .utility)
@@ -51,6 +49,9 @@ public final class CrashReporter: Sendable {
     /// The part of `sampled` that the store has not counted yet.
     let uncountedSamples = Atomic(0)
     let isClosed = Atomic(false)
+    let watches = Lock<[HangWatch]>([])
+    /// The maximum time to wait for the stack of a thread that hangs.
+    let stackTimeLimit: Duration
     let eventBuilder: EventReportBuilder
     let endedRunReporter: EndedRunReporter
     /// The attempt to read the run whose reports are being assembled.
@@ -71,6 +72,7 @@ public final class CrashReporter: Sendable {
         self.configuration = configuration
         self.previousRun = previousRun
         (store, spool, ownRun) = (parts.store, parts.spool, parts.run)
+        stackTimeLimit = environment.stackTimeLimit
         sleep = { [clock = environment.clock] in try await clock.sleep(for: $0) }
         writer = RedactingWriter(redactor: environment.redactor)
         let symbolicator = environment.symbolicator
@@ -106,6 +108,7 @@ public final class CrashReporter: Sendable {
     }
 
     deinit {
+        endWatches()
         capture?.stop()
         run?.end()
         sender?.stop()

@@ -7,14 +7,8 @@ public typealias DiagnosticsError = CodedError<DiagnosticsErrorCode>
 
 /// The codes of ``DiagnosticsError``.
 @nonexhaustive public enum DiagnosticsErrorCode: String, ErrorCode {
-    /// The report folder cannot be created or written.
+    /// The report folder, or a file in it, cannot be created, read or written.
     case folderUnusable
-    /// A report could not be written, for example because the disk is full.
+    /// A report could not be written, because the disk is full or too slow for all errors.
     case notWritten
-    /// Errors were recorded faster than the disk could store them.
-    case tooMany
-    /// The report does not belong to the build of the given file.
-    case otherBuild
-    /// Some files of the reporter belong to another user, for example after a run as root.
-    case otherOwner
 }

@@ -3,11 +3,14 @@ import TidingsDiagnostics
 
 extension Report {
     /// The crash or error on the first line, then one line for each call, innermost first.
+    ///
+    /// The lines are safe to print on a terminal.
     var frameLines: [String] {
         let head = crash.map {
             [[$0.signal, $0.reason].compactMap(\.self).joined(separator: ": ")]
         }
-        return (head ?? errors.prefix(1).map(\.message)) + frames.map(\.lineText)
+        let lines = (head ?? errors.prefix(1).map(\.message)) + frames.map(\.lineText)
+        return lines.map(\.forTerminal)
     }
 }
 

@@ -5,8 +5,8 @@ import TidingsDiagnostics
 /// The command-line program: finds the functions of a report in files with symbols.
 @main
 struct Symbolicate {
-    /// The maximum size of a report file, in bytes; a reporter writes no larger ones.
-    private static let sizeLimit = 4 << 20
+    /// The maximum size of the input, in bytes: the largest envelope that servers accept.
+    private static let sizeLimit = 100 << 20
 
     static func main() {
         do {
@@ -14,11 +14,9 @@ struct Symbolicate {
             if arguments.showsHelp { return write(SymbolicateArguments.usage, to: STDOUT_FILENO) }
             try run(arguments)
         } catch let failure as SymbolicateArguments.Failure {
-            fail("\(failure)\n\n\(SymbolicateArguments.usage)", status: 2)
-        } catch let error as DiagnosticsError {
-            fail(error.message, status: 1)
+            fail("\(failure.description.forTerminal)\n\n\(SymbolicateArguments.usage)", status: 2)
         } catch {
-            fail("\(error)", status: 1)
+            fail("\(error)".forTerminal, status: 1)
         }
     }
 
@@ -26,17 +24,60 @@ struct Symbolicate {
         let file =
             arguments.report == "-"
             ? FileHandle.standardInput : FileHandle(forReadingAtPath: arguments.report)
-        guard let data = try? file?.read(upToCount: sizeLimit), var report = Report(encoded: data)
-        else {
+        let data = try? file?.read(upToCount: sizeLimit)
+        let reports = Report.all(in: data ?? Data())
+        if reports.isEmpty {
             let remedy = "Reports are in the spool/ folder of their reporter."
-            fail("\(arguments.report) is not a readable report. \(remedy)", status: 1)
+            let path = arguments.report.forTerminal
+            fail("\(path) is not a readable report or event. \(remedy)", status: 1)
         }
-        for binary in arguments.binaries { report = try report.symbolicated(with: binary) }
-        let text =
-            arguments.printsJSON
-            ? String(decoding: try report.encoded(), as: UTF8.self)
-            : report.frameLines.joined(separator: "\n")
-        write(text, to: STDOUT_FILENO)
+        let folders = try arguments.folders.map { path in
+            guard let folder = DebugFolder(path) else {
+                throw SymbolicateArguments.Failure(description: "\(path) is not a folder")
+            }
+            return folder
+        }
+        let symbols = Symbols(binaries: arguments.binaries, folders: folders)
+        let isSymbolicated = printAll(
+            reports,
+            with: symbols,
+            asJSON: arguments.printsJSON,
+            output: { write($0, to: STDOUT_FILENO) },
+            note: { write("tidings-symbolicate: \($0)", to: STDERR_FILENO) }
+        )
+        if !isSymbolicated { exit(1) }
+    }
+
+    /// Prints reports with the functions that are found, and notes about the missing ones.
+    ///
+    /// A report without a file that belongs to it is printed as it is, so that it does not hide the
+    /// reports behind it.
+    ///
+    /// - Returns: Whether a file belongs to one of the reports.
+    static func printAll(
+        _ reports: [Report],
+        with symbols: Symbols,
+        asJSON: Bool,
+        output: (String) -> Void,
+        note: (String) -> Void
+    ) -> Bool {
+        var isSymbolicated = false
+        for (index, report) in reports.enumerated() {
+            let result = symbols.result(of: report)
+            for text in result.notes { note(text.forTerminal) }
+            if result.isSymbolicated { isSymbolicated = true }
+            if !asJSON {
+                let text = result.report.frameLines.joined(separator: "\n")
+                output(index == 0 ? text : "\n" + text)
+                continue
+            }
+            do {
+                output(String(decoding: try result.report.encoded(), as: UTF8.self))
+            } catch {
+                note("The report \(report.id) cannot be written as JSON: \(error)".forTerminal)
+            }
+        }
+        return isSymbolicated
     }
 
     private static func fail(_ message: String, status: Int32) -> Never {

@@ -5,13 +5,16 @@ import TidingsDiagnostics
 
 /// Crashes, or prints the report of the previous run: `Crashes FOLDER crash WAY
 /// main|thread|dispatch|task` and `Crashes FOLDER report WAY`.
+///
+/// Without arguments it lists the ways of the tests, and as `Crashes all` also those that only the
+/// table of crashes has.
 @main
 struct Crashes {
     static func main() async {
         let words = CommandLine.arguments
-        guard words.count >= 4, let way = CrashWay.allCases.first(where: { "\($0)" == words[3] })
-        else {
-            print(CrashWay.allCases.map { "\($0)" }.joined(separator: " "))
+        guard words.count >= 4, let way = ReportedWay(words[3]) else {
+            let all = words.last == "all" ? OtherCrash.allCases.map(\.rawValue) : []
+            print((CrashWay.allCases.map(\.rawValue) + all).joined(separator: " "))
             return
         }
         do {
@@ -24,42 +27,51 @@ struct Crashes {
         }
     }
 
-    private static func crash(_ way: CrashWay, on place: String, in folder: String) throws {
+    private static func crash(_ way: ReportedWay, on place: String, in folder: String) throws {
         let reporter = try start(.on, in: folder)
         reporter.log("before the end")
         switch place {
-        case "main": _ = callCrash(way)
-        case "thread": Thread.detachNewThread { _ = callCrash(way) }
-        case "dispatch": DispatchQueue(label: "crash").async { _ = callCrash(way) }
-        default: Task.detached { _ = callCrash(way) }
+        case "main": way.crash()
+        case "thread": Thread.detachNewThread { way.crash() }
+        case "dispatch": DispatchQueue(label: "crash").async { way.crash() }
+        default: Task.detached { way.crash() }
         }
         // The system delivers a signal with some delay.
         while true { pause() }
     }
 
-    /// Prints the report in one line; exits with 1 if it has unexpected contents.
-    private static func report(_ way: CrashWay, in folder: String) async throws {
+    /// Prints the report as a row of the table; exits with 1 if it has unexpected contents.
+    private static func report(_ way: ReportedWay, in folder: String) async throws {
         let reporter = try start(.errorsOnly, in: folder)
         let reports = await reporter.unsentReports()
-        guard let report = reports.first, reports.count == 1, reporter.previousRun == .crashed
+        guard let report = reports.first, reports.count == 1, reporter.state.previousRun == .crashed
         else {
-            fail("\(reports.count) reports after a run that ended as \(reporter.previousRun)")
+            fail("\(reports.count) reports after a run that ended as \(reporter.state.previousRun)")
         }
-        let frame = report.frames.first { $0.function?.hasPrefix("crashOnPurpose(_:_:)") == true }
-        let name = frame?.file?.split(separator: "/").last ?? "?"
-        let place = "\(frame?.function ?? "?") \(name):\(frame?.line ?? 0)"
-        print("signal \(report.crash?.number ?? 0) \(place) \(report.crash?.reason ?? "")")
+        // The functions of the system between the crash and the program differ between releases.
+        let own = report.frames.filter { !$0.isSystem }.prefix(3)
+        let frame = own.first { $0.function?.hasPrefix(way.function) == true }
+        let name = frame?.file?.split(separator: "/").last ?? ""
+        let reason = report.crash?.reason ?? ""
+        // The system chooses the thread that receives a signal from outside.
+        let isElsewhere = way.name == CrashWay.kill.rawValue
+        let cells = [
+            report.crash?.signal ?? "", frame?.function ?? (isElsewhere ? "any" : ""),
+            frame.map { "\(name):\($0.line ?? 0)" } ?? (isElsewhere ? "any" : ""),
+            reason.split(separator: "\n").first.map(String.init) ?? (way.hasReason ? "" : "none"),
+        ]
+        print(cells.joined(separator: " | "))
         try await reporter.deleteUnsent()
         await reporter.close()
         guard report.crash?.number == way.signal, report.crash?.isTruncated == false,
             report.breadcrumbs.map(\.text) == ["before the end"]
-        else { fail("not the report of \(way)") }
-        // The system chooses the thread that receives a signal from outside.
-        if way == .kill { return }
-        guard name == "CrashWay.swift", way.lines.contains(frame?.line ?? 0) else {
-            fail("not where \(way) was")
+        else { fail("not the report of \(way.name)") }
+        if isElsewhere { return }
+        guard name == way.file, way.lines.contains(frame?.line ?? 0) else {
+            fail("not where \(way.name) was: \(report.frames.prefix(8).map(\.function))")
         }
-        if way == .fatalError, report.crash?.reason?.contains("The text of the error.") != true {
+        if way.hasReason, reason.isEmpty { fail("without the reason") }
+        if way.name == CrashWay.fatalError.rawValue, !reason.contains("The text of the error.") {
             fail("without the text")
         }
     }

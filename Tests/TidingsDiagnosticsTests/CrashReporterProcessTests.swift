@@ -224,8 +224,8 @@ struct CrashReporterProcessTests {
             let reporter = try Self.start(path)
             var none = sigset_t()
             pthread_sigmask(SIG_SETMASK, &none, nil)
-            // No block begins there.
-            free(malloc(64).map { $0 + 8 })
+            // No block begins there. With zeros in it, the library finds no other fault first.
+            free(calloc(1, 64).map { $0 + 8 })
             withExtendedLifetime(reporter) {}
         }
         let report = try #require(await (try next()).unsentReports().first)

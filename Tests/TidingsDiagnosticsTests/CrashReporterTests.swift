@@ -102,7 +102,7 @@ struct CrashReporterTests {
                 "Named", "Described Described(url: \"https://h/a?[redacted]\")",
             ]
         )
-        #expect(breadcrumbs.allSatisfy { $0.origin == .message })
+        #expect(breadcrumbs.allSatisfy { $0.category == "message" })
         #expect(
             breadcrumbs.first?.location?.hasPrefix(
                 "TidingsDiagnosticsTests/CrashReporterTests.swift:"
@@ -140,8 +140,13 @@ struct CrashReporterTests {
 
     @Test func nothingSecretReachesTheDisk() async throws {
         struct Leak: ReportableError {
-            var reportCode: String? { "token=hunter2" }
-            var reportMessage: String { "https://user:hunter2@h/a?hunter2 for /srv/people/ada/x" }
+            var reported: ReportedError {
+                ReportedError(
+                    domain: String(reflecting: Self.self),
+                    code: "token=hunter2",
+                    message: "https://user:hunter2@h/a?hunter2 for /srv/people/ada/x"
+                )
+            }
             var reportCause: (any Error)? { PlainText(text: "Cookie: hunter2") }
         }
         struct PlainText: Error {

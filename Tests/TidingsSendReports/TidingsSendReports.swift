@@ -15,9 +15,15 @@ struct TidingsSendReports {
         let report: Report?
         let sessions: [ReportedSession]?
         let losses: [ReportLoss]?
+        let comments: [Report.ID: String]?
 
         var delivery: ReportDelivery {
-            ReportDelivery(report: report, sessions: sessions ?? [], losses: losses ?? [])
+            ReportDelivery(
+                report: report,
+                sessions: sessions ?? [],
+                losses: losses ?? [],
+                comments: comments ?? [:]
+            )
         }
     }
 

@@ -26,7 +26,9 @@ struct SentryEnvelopeTests {
         while !rest.isEmpty {
             let head = try line()
             let length = try #require(head["length"] as? Int)
-            items.append((head, try object(rest.prefix(length))))
+            let isObject = head["content_type"] as? String == "application/json"
+            let text = String(decoding: rest.prefix(length), as: UTF8.self)
+            items.append((head, isObject ? try object(rest.prefix(length)) : ["text": text]))
             #expect(rest.dropFirst(length).first == UInt8(ascii: "\n"))
             rest = rest.dropFirst(length + 1)
         }
@@ -63,6 +65,49 @@ struct SentryEnvelopeTests {
         #expect(header["sent_at"] as? String == "2027-01-15T08:00:00.000Z")
         #expect(items.map { $0.head["type"] as? String } == ["event"])
         #expect(items[0].payload["event_id"] as? String == header["event_id"] as? String)
+    }
+
+    @Test func anAttachmentIsAnItemOfItsEvent() throws {
+        let report = makeReport {
+            $0.attachments = [
+                "films.log": Data("opened\nclosed\n".utf8), "b.bin": Data([0xFF, 0xFE]),
+                "c": Data(),
+            ]
+        }
+        let envelopes = SentryEnvelope.all(ReportDelivery(report: report), now: sendDate)
+        let (_, items) = try read(try #require(envelopes.first))
+        #expect(
+            items.map { $0.head["type"] as? String }.dropFirst()
+                == Array(
+                    repeating: "attachment",
+                    count: 3
+                )[...]
+        )
+        #expect(items.map { $0.head["filename"] as? String } == [nil, "b.bin", "c", "films.log"])
+        #expect(items[1].head["content_type"] as? String == "application/octet-stream")
+        #expect(items[3].head["content_type"] as? String == "text/plain")
+        #expect(items[3].head["attachment_type"] as? String == "event.attachment")
+        #expect(items[3].payload["text"] as? String == "opened\nclosed\n")
+        #expect(items[0].payload["attachments"] == nil)
+    }
+
+    @Test func aCommentIsInTheEnvelopeOfItsEventAndBeforeTheLosses() throws {
+        let report = makeReport()
+        let delivery = ReportDelivery(
+            report: report,
+            losses: [ReportLoss(reason: .sampled, category: .error, quantity: 3)],
+            comments: [report.id: "It was slow.", "5e0f0000-1111-4222-8333-200000000000": "Twice."]
+        )
+        let envelopes = try SentryEnvelope.all(delivery, now: sendDate).map { try read($0) }
+        let types = envelopes.map { $0.items.map { $0.head["type"] as? String } }
+        #expect(types == [["event", "user_report"], ["user_report"], ["client_report"]])
+        #expect(envelopes[1].header["event_id"] as? String == "5e0f0000111142228333200000000000")
+        #expect(envelopes[2].header["event_id"] == nil)
+        for envelope in envelopes.prefix(2) {
+            let comment = try #require(envelope.items.last).payload
+            #expect(comment["event_id"] as? String == envelope.header["event_id"] as? String)
+        }
+        #expect(envelopes[0].items[1].payload["comments"] as? String == "It was slow.")
     }
 
     @Test func anEmptyDeliveryHasNoEnvelope() {

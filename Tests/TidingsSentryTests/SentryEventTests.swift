@@ -91,7 +91,7 @@ struct SentryEventTests {
         for number in 0..<150 {
             let breadcrumb = Breadcrumb(
                 date: sendDate.addingTimeInterval(Double(number) - 200),
-                origin: number < 149 ? .log : .message,
+                category: number < 149 ? "log" : "message",
                 text: "\(number)",
                 location: number < 149 ? nil : "A/B.swift:1"
             )
@@ -104,6 +104,38 @@ struct SentryEventTests {
         #expect(sent?[99]?["category"] == "message")
         #expect(sent?[99]?["data"]?["location"] == "A/B.swift:1")
         #expect(sent?[99]?["timestamp"] == .number(1_799_999_949))
+    }
+
+    @Test func aBreadcrumbIsSentWithItsLevelCategoryAndValues() {
+        let breadcrumb = Breadcrumb(
+            date: sendDate,
+            category: "mux",
+            level: .warning,
+            text: "begun",
+            data: ["segments": 12, "is_live": false],
+            location: "A/B.swift:1"
+        )
+        let sent = event(makeReport { $0.breadcrumbs = [breadcrumb] })["breadcrumbs"]?["values"]?[0]
+        #expect(sent?["category"] == "mux" && sent?["level"] == "warning")
+        #expect(
+            sent?["data"]
+                == ["is_live": false, "segments": 12, "location": "A/B.swift:1"]
+        )
+    }
+
+    @Test(arguments: [
+        ("417", "417"), ("a b/c\n", "a-b-c-"), (String(repeating: "9", count: 70), nil), ("", nil),
+    ])
+    func theDistributionIsAValidName(dist: String, sent: String?) {
+        let event = event(
+            makeReport {
+                $0.dist = dist
+                $0.serverName = "web-1"
+            }
+        )
+        #expect(event["server_name"] == "web-1")
+        let wanted = dist.isEmpty ? nil : sent ?? String(repeating: "9", count: 64)
+        #expect(event["dist"]?.string == wanted)
     }
 
     @Test func aDateThatServersRefuseBecomesTheTimeOfSending() {
@@ -122,12 +154,10 @@ struct SentryEventTests {
         let contexts = event(
             makeReport {
                 $0.session = "run-1"
-                $0.machine = ReportedMachine(
-                    system: "Debian GNU/Linux 12",
-                    kernel: "6.1.0",
-                    architecture: "x86_64",
-                    locale: "en_US"
-                )
+                $0.machine = [
+                    "system": "Debian GNU/Linux 12", "kernel": "6.1.0", "architecture": "x86_64",
+                    "locale": "en_US",
+                ]
             }
         )["contexts"]
         #expect(
@@ -147,7 +177,7 @@ struct SentryEventTests {
                 count: 50
             )
             report.breadcrumbs = Array(
-                repeating: Breadcrumb(date: sendDate, origin: .log, text: text, location: text),
+                repeating: Breadcrumb(date: sendDate, category: "log", text: text, location: text),
                 count: 200
             )
             for number in 0..<60 {

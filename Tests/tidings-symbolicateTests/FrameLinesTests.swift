@@ -29,4 +29,22 @@ struct FrameLinesTests {
             ]
         )
     }
+
+    @Test(arguments: [
+        ("\u{1B}]0;title\u{7}", "\u{FFFD}]0;title\u{FFFD}"), ("\u{9B}31m", "\u{FFFD}31m"),
+        ("a\r\nb\tc\u{85}d\u{2028}e\u{2029}f", "a  b c d e f"), ("\u{0}\u{7F}", "\u{FFFD}\u{FFFD}"),
+        ("\u{202E}cba\u{2066}\u{200B}", "\u{FFFD}cba\u{FFFD}\u{FFFD}"),
+        ("Größe 映画 e\u{301}", "Größe 映画 e\u{301}"),
+    ])
+    func aTextControlsNoTerminal(_ text: String, _ expected: String) {
+        var report = Report(application: "films", release: "films@1")
+        report.errors = [ReportedError(domain: "Films", message: text)]
+        var frame = ReportedFrame(at: 16, .call)
+        (frame.function, frame.file, frame.image) = (text, text, text)
+        report.frames = [frame]
+        #expect(report.frameLines == [expected, "0x10 \(expected) in \(expected)  \(expected)"])
+        report.crash = ReportedCrash(signal: text, numbered: 4, because: 2, on: 1)
+        report.crash?.reason = text
+        #expect(report.frameLines.first == "\(expected): \(expected)")
+    }
 }

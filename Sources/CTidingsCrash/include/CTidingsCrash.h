@@ -86,6 +86,16 @@ void tidings_crash_end_cleanly(void);
 /// Calls a function on each thread that is created from now on, before its own; null ends that.
 void tidings_crash_observe_threads(void (*begins)(void));
 
+/// The system's number of the calling thread.
+int32_t tidings_crash_thread(void);
+
+/// Asks another thread of this process for its stack, which it writes to a file in the format of a
+/// crash. Waits at most `timeout` milliseconds for the thread, which may block the signal. Returns 0 or
+/// an error number: EBUSY if the handler is not armed or another one has the signal, and EINPROGRESS if
+/// the thread has begun to answer and may still write to the file. One thread asks at a time; do not
+/// call it in a signal handler.
+int32_t tidings_crash_ask(int32_t thread, int32_t file, int32_t timeout);
+
 /// Announces that the calling thread reads untrusted records: if it crashes meanwhile, the handler
 /// appends TIDINGS_CRASH_READING_SIZE bytes to the file. -1 ends the announcement. One thread reads at
 /// a time.

@@ -6,7 +6,8 @@
 /// configuration.capture = .on  // also in a debug build, under a test runner and a debugger
 /// ```
 @nonexhaustive public enum CaptureMode: Hashable, Sendable {
-    /// Crashes are captured unless the program is a debug build, runs tests or is being debugged.
+    /// Errors and crashes are recorded, unless the program is a debug build, runs tests or is being
+    /// debugged: then nothing is recorded.
     ///
     /// The build configuration of this package decides, which is that of the program.
     case automatic

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The reason why crashes are not captured.
-///
-/// ```swift
-/// if let obstacle = reporter.state.obstacle { print("No crash reports: \(obstacle)") }
-/// ```
-@nonexhaustive public enum CaptureObstacle: String, Hashable, Sendable {
+package enum CaptureObstacle: Hashable, Sendable {
     /// The program has disabled capturing.
     case asked
     /// The program is a debug build and has not enabled capturing.
@@ -22,4 +18,42 @@
     case refused
     /// The platform is not supported.
     case unsupported
+
+    /// The reason and its remedy, in two sentences for a person.
+    var text: String { "\(fault) \(remedy)" }
+
+    /// The reason alone.
+    package var fault: String {
+        switch self {
+        case .asked: "The program has turned the capture of crashes off."
+        case .debugBuild: "Crashes are not captured, because this is a debug build."
+        case .testRunner: "Crashes are not captured, because this program runs tests."
+        case .traced: "Crashes are not captured, because a debugger receives them."
+        case .failedStarts:
+            "Crashes are not captured, because the last two starts ended during the setup."
+        case .alreadyCapturing:
+            "Crashes are not captured, because another reporter of this process captures them."
+        case .refused: "Crashes are not captured, because the system refused the signal handlers."
+        case .unsupported: "Crashes are not captured, because this system is not Linux."
+        }
+    }
+
+    private var remedy: String {
+        switch self {
+        case .asked, .debugBuild, .testRunner: "Set `capture = .on` to capture them."
+        case .traced: "Set `capture = .on` to capture them, or start without the debugger."
+        case .failedStarts: "Start the program again."
+        case .alreadyCapturing: "Close that reporter, or use it."
+        case .refused: "Read the problems of the reporter, and restart the program."
+        case .unsupported: "Read its own crash reports there."
+        }
+    }
+
+    /// Whether `CaptureMode.on` removes it.
+    package var isRemovedByMode: Bool {
+        switch self {
+        case .asked, .debugBuild, .testRunner, .traced: true
+        case .failedStarts, .alreadyCapturing, .refused, .unsupported: false
+        }
+    }
 }

@@ -26,6 +26,7 @@ final class CrashCapture: Sendable {
         CrashCapture()
     }
 
+    func stack(of thread: Int32, within limit: Duration) -> RawCapture? { nil }
     func registerThread() {}
     func markClean() {}
     func stop() {}

@@ -12,7 +12,7 @@ struct CrashMetadata: Sendable {
     var values: [String: ReportValue] = [:]
     var breadcrumbs: [Breadcrumb] = []
     var session: String?
-    var machine: ReportedMachine?
+    var machine: [String: String] = [:]
     /// The start of the run: the date of a crash without a date of its own.
     var started: Date
 

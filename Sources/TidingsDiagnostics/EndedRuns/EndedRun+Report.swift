@@ -28,8 +28,8 @@ extension EndedRun {
         )
         report.context["standard_error"] = writer.newestLines(of: record?.text ?? [])
             .map { .text($0) }
-        report.machine = metadata.machine
-        report.session = metadata.session
+        report.add(metadata)
+        report.attachments = metadata.attachedFiles(writer)
         return report
     }
 

@@ -101,12 +101,15 @@ struct EndedRunReporter: Sendable {
                 machine: metadata.machine,
                 started: metadata.started
             )
-            return crashBuilder.report(
+            var report = crashBuilder.report(
                 crash.capture,
                 known: images,
                 isRecovered: crash.isRecovered,
                 metadata: known
             )
+            report.add(metadata)
+            report.attachments = metadata.attachedFiles(crashBuilder.writer)
+            return report
         }
     }
 

@@ -4,7 +4,7 @@ import Foundation
 /// How the previous run ended.
 ///
 /// ```swift
-/// if reporter.previousRun == .crashed { offerToSendTheReport() }
+/// if reporter.state.previousRun == .crashed { offerToSendTheReport() }
 /// ```
 @nonexhaustive public enum PreviousRun: Hashable, Sendable {
     /// There was no previous run, or no reporter recorded it.

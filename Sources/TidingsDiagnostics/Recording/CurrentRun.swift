@@ -33,6 +33,9 @@ final class CurrentRun: Sendable {
             application: configuration.application,
             release: configuration.release,
             environment: configuration.environment,
+            dist: configuration.dist,
+            serverName: configuration.serverName,
+            attachments: configuration.crashAttachments,
             started: configuration.now(),
             writer: writer
         )

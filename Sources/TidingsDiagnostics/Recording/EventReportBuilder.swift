@@ -37,9 +37,9 @@ struct EventReportBuilder: Sendable {
             values: scope.values.merging(event.values) { _, own in own },
             breadcrumbs: breadcrumbs
         )
-        report.machine = run.machine
+        report.add(run)
+        report.attachments = event.attachments
         report.grouping = event.grouping.isEmpty ? event.errors.grouping : event.grouping
-        report.session = run.session
         if let images {
             let stack = CrashStack(event.frames)
             let symbols = stack.symbols(from: symbolicator, images: images)
@@ -48,6 +48,16 @@ struct EventReportBuilder: Sendable {
             report.images = stack.images(of: images, writer: writer)
         }
         return report
+    }
+}
+
+extension Report {
+    /// Adds the facts of a run that its reports have in common.
+    mutating func add(_ run: RunMetadata) {
+        machine = run.machine
+        session = run.session
+        dist = run.dist
+        serverName = run.serverName
     }
 }
 

@@ -17,17 +17,20 @@ struct Scope {
     /// The breadcrumbs, oldest first.
     var breadcrumbs: [Breadcrumb] { Array(ring[next...] + ring[..<next]) }
 
-    /// Adds a breadcrumb and returns the dropped one, for the caller to release.
-    mutating func append(_ breadcrumb: Breadcrumb) -> Breadcrumb? {
+    /// Adds a breadcrumb and replaces the variable by the dropped one, for the caller to release.
+    ///
+    /// - Returns: Whether one was dropped; otherwise the variable is unchanged.
+    @discardableResult
+    mutating func append(_ breadcrumb: inout Breadcrumb) -> Bool {
         guard ring.count == Self.breadcrumbLimit else {
             if ring.isEmpty { ring.reserveCapacity(Self.breadcrumbLimit) }
             ring.append(breadcrumb)
-            return nil
+            return false
         }
-        let oldest = ring[next]
-        ring[next] = breadcrumb
-        next = (next + 1) % ring.count
-        return oldest
+        // Copies no text, which would count its references up and down.
+        swap(&ring[next], &breadcrumb)
+        next = next + 1 == ring.count ? 0 : next + 1
+        return true
     }
 
     /// Removes the breadcrumbs and returns them, for the caller to release.

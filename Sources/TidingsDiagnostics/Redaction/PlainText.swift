@@ -11,47 +11,36 @@ enum PlainText {
     }
 
     private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        // A static value is checked for its initialization at each use.
-        let (text, joiners, separators) = Self.classes
+        // Unlike an array, it needs no check for its initialization at each use.
+        let kinds = Self.kinds.utf8Start
         var run = 0
-        var wasText = false
+        var last: UInt8 = 0
         for byte in bytes {
-            let isText = text.contains(byte)
-            if isText || joiners.contains(byte) {
-                // "Bearer" and "basic" precede a secret.
-                if !wasText, byte | 0x20 == UInt8(ascii: "b") { return false }
-                run += 1
+            guard byte < 128 else { return false }
+            let kind = kinds[Int(byte)]
+            if kind == UInt8(ascii: "t") {
+                run &+= 1
+            } else if kind == UInt8(ascii: " ") {
                 if run >= OpaqueText.shortest { return false }
-                wasText = isText
-            } else if separators.contains(byte) {
                 run = 0
-                wasText = false
             } else {
-                return false
+                if kind == UInt8(ascii: ".") { return false }
+                // "Bearer" and "basic" precede a secret.
+                let isFirst = last != UInt8(ascii: "t") && last != UInt8(ascii: "b")
+                if kind == UInt8(ascii: "b"), isFirst { return false }
+                run &+= 1
             }
+            last = kind
         }
-        return true
+        return run < OpaqueText.shortest
     }
 
-    private static let classes = (
-        text: ASCIISet { $0.isASCIILetterOrDigit },
-        joiners: ASCIISet { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") },
-        separators: ASCIISet { " .,".utf8.contains($0) }
-    )
-}
-
-/// A set of ASCII characters as one bit each.
-private struct ASCIISet {
-    private var low: UInt64 = 0
-    private var high: UInt64 = 0
-
-    init(_ isMember: (UInt8) -> Bool) {
-        for byte in UInt8(0)..<64 where isMember(byte) { low |= 1 << byte }
-        for byte in UInt8(64)..<128 where isMember(byte) { high |= 1 << (byte - 64) }
-    }
-
-    func contains(_ byte: UInt8) -> Bool {
-        guard byte < 128 else { return false }
-        return (byte < 64 ? low : high) >> (byte & 63) & 1 == 1
-    }
+    /// The kind of each ASCII character: of a word (`t`, and `b` for the letter of its own), a
+    /// joiner (`-`), a separator (space), or one to examine (`.`).
+    private static let kinds: StaticString = """
+        ................................\
+         ........... - .tttttttttt......\
+        .tbtttttttttttttttttttttttt....-\
+        .tbtttttttttttttttttttttttt.....
+        """
 }

@@ -12,6 +12,12 @@ extension RedactingWriter {
         report.application = label(report.application)
         report.release = label(report.release)
         report.environment = report.environment.map { label($0) }
+        report.dist = report.dist.map { label($0) }
+        report.serverName = report.serverName.map { label($0) }
+        report.attachments = attachments(
+            report.attachments,
+            keepsBinaries: report.crash == nil
+        )
         report.user = report.user.map { user($0) }
         report.errors = errors(report.errors)
         report.context = values(report.context)
@@ -19,20 +25,15 @@ extension RedactingWriter {
         report.breadcrumbs = report.breadcrumbs.map { crumb in
             Breadcrumb(
                 date: crumb.date,
-                origin: crumb.origin,
+                category: name(crumb.category),
+                level: crumb.level,
                 text: text(crumb.text),
+                data: values(crumb.data),
                 location: crumb.location.map { text($0) }
             )
         }
         report.grouping = report.grouping.map { text($0) }
-        report.machine = report.machine.map { machine in
-            ReportedMachine(
-                system: text(machine.system),
-                kernel: text(machine.kernel),
-                architecture: text(machine.architecture),
-                locale: machine.locale.map { text($0) }
-            )
-        }
+        report.machine = report.machine.mapValues { text($0) }
         report.crash = report.crash.map { crash($0) }
         for index in report.frames.indices {
             report.frames[index].file = report.frames[index].file.map { text($0) }

@@ -4,7 +4,8 @@ import Foundation
 extension Report {
     enum CodingKeys: String, CodingKey {
         case id, date, level, application, release, environment, user, errors, context, values
-        case breadcrumbs, frames, images, crash, machine, grouping, session
+        case breadcrumbs, frames, images, crash, machine, grouping, session, dist, serverName,
+            attachments
     }
 
     /// Decodes a report; values that an earlier version did not write are empty.
@@ -24,8 +25,12 @@ extension Report {
         frames = try container.decodeIfPresent([ReportedFrame].self, forKey: .frames) ?? []
         images = try container.decodeIfPresent([ReportedImage].self, forKey: .images) ?? []
         crash = try container.decodeIfPresent(ReportedCrash.self, forKey: .crash)
-        machine = try container.decodeIfPresent(ReportedMachine.self, forKey: .machine)
+        machine = try container.decodeIfPresent([String: String].self, forKey: .machine) ?? [:]
         grouping = try container.decodeIfPresent([String].self, forKey: .grouping) ?? []
+        dist = try container.decodeIfPresent(String.self, forKey: .dist)
+        serverName = try container.decodeIfPresent(String.self, forKey: .serverName)
+        attachments =
+            try container.decodeIfPresent([String: Data].self, forKey: .attachments) ?? [:]
         session = try container.decodeIfPresent(String.self, forKey: .session)
     }
 }

@@ -38,13 +38,17 @@ public struct Report: Hashable, Sendable, Codable, Identifiable {
     public var release: String
     /// The environment of the program, such as `production`.
     public var environment: String?
+    /// The distribution of the release, such as a build number, if it was set.
+    public var dist: String?
+    /// The name of the machine, if it was set.
+    public var serverName: String?
     /// The user that was set, if any.
     public var user: String?
     /// The error, followed by its causes; empty for a crash.
     public var errors: [ReportedError]
     /// The additional values that the caller recorded with this error.
     public var context: [String: ReportValue]
-    /// The keys that were set.
+    /// The keys that were set, and the tags of this error, which override them.
     public var values: [String: ReportValue]
     /// The preceding events, oldest first.
     public var breadcrumbs: [Breadcrumb]
@@ -54,12 +58,59 @@ public struct Report: Hashable, Sendable, Codable, Identifiable {
     package var images: [ReportedImage] = []
     /// The details of a crash; nil for a recorded error.
     public var crash: ReportedCrash?
-    /// The machine that the program ran on.
-    public var machine: ReportedMachine?
+    /// The machine that the program ran on: `system`, `kernel`, `architecture` and `locale`, as far
+    /// as they are known.
+    public var machine: [String: String] = [:]
     /// The key that a server groups by; empty for the server's own rules.
     public var grouping: [String] = []
+    /// The attached files by name: at most four, of at most 16 KiB each.
+    ///
+    /// They are redacted as text, and the content of a file whose name belongs to a secret, such
+    /// as `.env`, `id_rsa` or `token.txt`, is left out. Only PNG, JPEG, gzip and zip data that the
+    /// program attached to an error is not examined.
+    public var attachments: [String: Data] = [:]
     /// The identifier of the session.
-    public var session: String?
+    package var session: String?
+}
+
+extension Report {
+    /// Creates a report without circumstances, for the tests of a sink or of `beforeSend`.
+    ///
+    /// ```swift
+    /// var report = Report(application: "films", release: "films@1.0")
+    /// report.user = "ada"
+    /// let receipt = await sink.send(ReportDelivery(report: report))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - id: The unique identifier, a lowercase UUID.
+    ///   - date: The date of the recording.
+    ///   - level: The severity.
+    ///   - application: The name of the program.
+    ///   - release: The version of the program.
+    ///   - errors: The error, followed by its causes.
+    public init(
+        id: String = UUID().uuidString.lowercased(),
+        date: Date = Date(),
+        level: ReportLevel = .error,
+        application: String,
+        release: String,
+        errors: [ReportedError] = []
+    ) {
+        self.init(
+            id: id,
+            date: date,
+            level: level,
+            application: application,
+            release: release,
+            environment: nil,
+            user: nil,
+            errors: errors,
+            context: [:],
+            values: [:],
+            breadcrumbs: []
+        )
+    }
 }
 
 /// One error in a chain of causes.
@@ -72,4 +123,18 @@ public struct ReportedError: Hashable, Sendable, Codable {
     public var message: String
     /// The line that created the error, as `#fileID:line`.
     public var location: String?
+
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - domain: The type of the error, or its domain.
+    ///   - code: The code of the error within its domain.
+    ///   - message: The description of the error.
+    ///   - location: The line that created the error, as `#fileID:line`.
+    public init(domain: String, code: String? = nil, message: String, location: String? = nil) {
+        self.domain = domain
+        self.code = code
+        self.message = message
+        self.location = location
+    }
 }

@@ -8,31 +8,22 @@ import Foundation
 ///
 /// ```swift
 /// extension FetchError: ReportableError {
-///     var reportCode: String? { "\(code)" }
-///     var reportMessage: String { message }
+///     var reported: ReportedError {
+///         ReportedError(domain: "FetchError", code: "\(code)", message: message)
+///     }
 ///     var reportCause: (any Error)? { cause }
 /// }
 /// ```
 public protocol ReportableError: Error {
-    /// The domain of the error; the full name of the type by default.
-    var reportDomain: String { get }
-    /// The code of the error within its domain.
-    var reportCode: String? { get }
-    /// The description of the error.
-    var reportMessage: String { get }
+    /// The error as it appears in a report.
+    var reported: ReportedError { get }
     /// The underlying error; nil by default.
     var reportCause: (any Error)? { get }
-    /// The line that created the error, as `#fileID:line`; nil by default.
-    var reportLocation: String? { get }
 }
 
 extension ReportableError {
-    /// The full name of the type.
-    public var reportDomain: String { String(reflecting: Self.self) }
     /// Nil.
     public var reportCause: (any Error)? { nil }
-    /// Nil.
-    public var reportLocation: String? { nil }
 }
 
 extension ReportedError {
@@ -55,13 +46,7 @@ extension ReportedError {
     private init(_ error: any Error) {
         let domain = String(reflecting: type(of: error))
         switch error {
-        case let error as any ReportableError:
-            self.init(
-                domain: error.reportDomain,
-                code: error.reportCode,
-                message: error.reportMessage,
-                location: error.reportLocation
-            )
+        case let error as any ReportableError: self = error.reported
         case let error as any CustomNSError:
             self.init(
                 domain: type(of: error).errorDomain,

@@ -5,9 +5,9 @@ public struct ReportedCrash: Hashable, Sendable, Codable {
     /// The name of the signal, such as `SIGSEGV`.
     public var signal: String
     /// The number of the signal on the machine of the crash.
-    public var number: Int32
+    package var number: Int32
     /// The reason code of the signal; 0 or less if a process sent it.
-    public var code: Int32
+    package var code: Int32
     /// The address of the failed access, if the system provides it.
     public var address: UInt64?
     /// The reason that the runtime gives, such as `Fatal error: Index out of range`.
@@ -21,21 +21,16 @@ public struct ReportedCrash: Hashable, Sendable, Codable {
     /// The process that sent the signal, if any.
     public var sender: Int32?
     /// The values of the registers by name.
-    public var registers: [String: UInt64] = [:]
+    package var registers: [String: UInt64] = [:]
     /// Whether the crash record is incomplete.
     public var isTruncated = false
     /// Whether the program survived the crash.
     public var isRecovered = false
 }
 
-/// The machine of a report.
-public struct ReportedMachine: Hashable, Sendable, Codable {
-    /// The name and version of the system, such as `Debian GNU/Linux 12`.
-    public var system: String
-    /// The version of the kernel.
-    public var kernel: String
-    /// The processor architecture, such as `x86_64`.
-    public var architecture: String
-    /// The language and region of the program, such as `en_US`.
-    public var locale: String?
+extension ReportedCrash {
+    /// Creates the details of a crash of a report in another format.
+    package init(signal: String, numbered number: Int32, because code: Int32, on thread: Int32) {
+        self.init(signal: signal, number: number, code: code, thread: thread)
+    }
 }

@@ -3,7 +3,7 @@
 /// A function that was running, or waiting for the frame before it to return.
 public struct ReportedFrame: Hashable, Sendable, Codable {
     /// How a frame was found.
-    @nonexhaustive public enum Kind: String, Hashable, Sendable, Codable {
+    package enum Kind: String, Hashable, Sendable, Codable {
         /// From the program counter.
         case counter
         /// From the return address of a call.
@@ -17,7 +17,7 @@ public struct ReportedFrame: Hashable, Sendable, Codable {
     /// The code address in the process that ended; 0 for a frame that names missing callers.
     public var address: UInt64
     /// How the frame was found.
-    public var kind: Kind
+    package var kind: Kind
     /// The name of the function; nil if it is unknown.
     public var function: String?
     /// The path of the source file, redacted; nil without debug information.
@@ -31,8 +31,18 @@ public struct ReportedFrame: Hashable, Sendable, Codable {
     /// Whether the function belongs to the language or the system rather than the program.
     public var isSystem = false
 
+    /// Whether the frame was found by scanning the stack, so that it may belong to an earlier call.
+    public var isScanned: Bool { kind == .scanned }
+
     /// Whether the frame stands for callers that cannot be found.
     package var isGap: Bool { address == 0 && kind == .call && function != nil }
+}
+
+extension ReportedFrame {
+    /// Creates a frame of the call stack of a report in another format.
+    package init(at address: UInt64, _ kind: Kind) {
+        self.init(address: address, kind: kind)
+    }
 }
 
 /// A file that was loaded into a process.
@@ -45,4 +55,11 @@ package struct ReportedImage: Hashable, Sendable, Codable {
     package var start: UInt64
     /// The end address of its code.
     package var end: UInt64
+
+    /// Creates the description of a file.
+    package init(path: String, buildID: String?, start: UInt64, end: UInt64) {
+        (self.path, self.buildID, self.start, self.end) = (path, buildID, start, end)
+    }
+
+    func contains(_ address: UInt64) -> Bool { address >= start && address < end }
 }

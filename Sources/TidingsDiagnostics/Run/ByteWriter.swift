@@ -43,6 +43,23 @@ struct ByteWriter {
         }
     }
 
+    mutating func append(_ attachments: [String: Data]) {
+        append(UInt16(clamping: attachments.count))
+        for (name, data) in attachments.prefix(Int(UInt16.max)) {
+            append(name)
+            append(UInt32(clamping: data.count))
+            bytes.append(contentsOf: data)
+        }
+    }
+
+    /// Returns the number of bytes of a named value.
+    static func size(of name: String, _ value: ReportValue) -> Int {
+        var bytes = ByteWriter(capacity: 64)
+        bytes.append(name)
+        bytes.append(value)
+        return bytes.bytes.count
+    }
+
     mutating func append(_ values: [String: ReportValue]) {
         append(UInt16(clamping: values.count))
         for (name, value) in values.prefix(Int(UInt16.max)) {
@@ -87,6 +104,17 @@ extension ByteReader {
             values[name] = value
         }
         return values
+    }
+
+    mutating func attachments() -> [String: Data]? {
+        guard let count = number(UInt16.self) else { return nil }
+        var attachments: [String: Data] = [:]
+        for _ in 0..<count {
+            guard let name = text(), let size = number(UInt32.self), let data = bytes(Int(size))
+            else { return nil }
+            attachments[name] = Data(data)
+        }
+        return attachments
     }
 
     /// Reads a list with a length prefix; nil if it is incomplete.

@@ -6,7 +6,7 @@ import Foundation
 /// All texts are already redacted and cut.
 struct EventRecord: Equatable, Sendable {
     static let frameLimit = 256
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
 
     var id: UUID
     var date: Date
@@ -23,6 +23,8 @@ struct EventRecord: Equatable, Sendable {
     var values: [String: ReportValue]
     /// The sequence number of the newest breadcrumb at that time.
     var lastBreadcrumb: UInt64
+    /// The attached files by name.
+    var attachments: [String: Data] = [:]
 
     var bytes: [UInt8] {
         var bytes = ByteWriter(capacity: 1_024 + 16 * min(frames.count, Self.frameLimit))
@@ -50,6 +52,7 @@ struct EventRecord: Equatable, Sendable {
         }
         bytes.append(user)
         bytes.append(values)
+        bytes.append(attachments)
         return bytes.bytes
     }
 }
@@ -58,14 +61,15 @@ extension EventRecord {
     /// Decodes an event; nil if it is incomplete.
     init?(_ bytes: some Collection<UInt8>) {
         var reader = ByteReader(bytes)
-        guard reader.number(UInt8.self) == Self.version,
+        guard let version = reader.number(UInt8.self), (1...Self.version).contains(version),
             let high = reader.number(UInt64.self), let low = reader.number(UInt64.self),
             let date = reader.date(), let level = reader.number(UInt8.self),
             let lastBreadcrumb = reader.number(UInt64.self),
             let errors = reader.list({ ReportedError(&$0) }), let context = reader.values(),
             let grouping = reader.list({ $0.text() }),
             let frames = reader.list({ RawCapture.Frame(&$0) }), frames.count <= Self.frameLimit,
-            let user = reader.optionalText(), let values = reader.values()
+            let user = reader.optionalText(), let values = reader.values(),
+            let attachments = version == 1 ? [:] : reader.attachments()
         else { return nil }
         self.init(
             id: UUID(high, low),
@@ -77,7 +81,8 @@ extension EventRecord {
             frames: frames,
             user: user,
             values: values,
-            lastBreadcrumb: lastBreadcrumb
+            lastBreadcrumb: lastBreadcrumb,
+            attachments: attachments
         )
     }
 }
@@ -101,7 +106,8 @@ extension RawCapture.Frame {
 }
 
 extension ReportLevel {
-    fileprivate var code: UInt8 {
+    /// The number of the level in the file of a run.
+    var code: UInt8 {
         switch self {
         case .info: 0
         case .warning: 1
@@ -110,7 +116,7 @@ extension ReportLevel {
         }
     }
 
-    fileprivate init(code: UInt8) {
+    init(code: UInt8) {
         switch code {
         case 0: self = .info
         case 1: self = .warning

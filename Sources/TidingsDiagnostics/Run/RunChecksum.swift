@@ -26,10 +26,18 @@ enum RunChecksum {
             mix(word(bytes, index), &hash)
             index &+= 8
         }
+        mix(rest(bytes, from: index), &hash)
+        return hash
+    }
+
+    /// Returns the up to seven bytes behind the last word, as a number.
+    private static func rest(_ bytes: UnsafeRawBufferPointer, from index: Int) -> UInt64 {
+        if bytes.count >= 8 {
+            return word(bytes, bytes.count &- 8) >> UInt64(64 &- 8 &* (bytes.count &- index))
+        }
         var rest: UInt64 = 0
         for byte in bytes[index...].reversed() { rest = rest << 8 | UInt64(byte) }
-        mix(rest, &hash)
-        return hash
+        return rest
     }
 
     static func of(_ bytes: ArraySlice<UInt8>, key: UInt64) -> UInt64 {

@@ -66,7 +66,7 @@ final class RunFolder: Sendable {
     /// Acquires the folders of ended runs for this process, oldest first.
     ///
     /// The result always includes the newest run, because it determines
-    /// ``CrashReporter/previousRun``; the other places go to the oldest runs.
+    /// ``CrashReporter/State/previousRun``; the other places go to the oldest runs.
     ///
     /// - Parameters:
     ///   - directory: The folder of all runs.

@@ -7,12 +7,15 @@
 ///
 ///     header       magic, key, checksum of both, end mark, lost events
 ///     scope        two slots: checksum, sequence, length, bytes
-///     breadcrumbs  slots: checksum, sequence, date, origin, lengths, text, location
+///     breadcrumbs  slots: checksum, sequence, date, level, lengths, text, location,
+///                  category, data
 ///     text         the newest bytes of the standard error, as `tidings_crash_text`
 ///     events       blocks: state, checksum, sequence, length, flags, bytes
 ///     header copy  magic, key, checksum of both
 enum RunLayout {
-    static let magic: UInt64 = 0x3130_4E55_5244_4954  // TIDRUN01
+    static let magic: UInt64 = 0x3230_4E55_5244_4954  // TIDRUN02
+    /// The magic of the earlier format, which had shorter breadcrumbs.
+    static let earlierMagic: UInt64 = 0x3130_4E55_5244_4954  // TIDRUN01
 
     // Header fields.
     static let key = 8
@@ -29,10 +32,13 @@ enum RunLayout {
     /// kept one.
     static let breadcrumbSlots = breadcrumbLimit + 1
     static let breadcrumbLimit = 100
-    static let breadcrumbSlot = 1_536
+    static let breadcrumbSlot = 2_048
     static let breadcrumbHead = 32
     static let textLimit = 1_024
     static let locationLimit = 256
+    static let categoryLimit = 64
+    static let dataLimit =
+        breadcrumbSlot - breadcrumbHead - textLimit - locationLimit - categoryLimit
     static let breadcrumbs = scopes + 2 * scopeSlot
 
     static let text = wholePages(breadcrumbs + breadcrumbSlots * breadcrumbSlot)
@@ -48,6 +54,11 @@ enum RunLayout {
 
     static let secondHead = events + eventBlocks * block
     static let size = secondHead + 4_096
+
+    static let earlierBreadcrumbSlot = 1_536
+    /// How much nearer to the start the parts behind the breadcrumbs were in the earlier format.
+    static let earlierShift =
+        text - wholePages(breadcrumbs + breadcrumbSlots * earlierBreadcrumbSlot)
 
     private static func wholePages(_ count: Int) -> Int { (count + 4_095) / 4_096 * 4_096 }
 

@@ -89,10 +89,20 @@ struct RunMemory: ~Copyable {
     /// number of bytes.
     func store(_ text: String, limit: Int, at offset: Int) -> Int {
         let utf8 = text.utf8
-        guard utf8.count > limit else { return store(utf8[...], at: offset) }
-        var end = utf8.index(utf8.startIndex, offsetBy: limit)
-        while end > utf8.startIndex, utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
-        return store(utf8[..<end], at: offset)
+        // A copy of the view's slice takes several times as long.
+        let copied = utf8.withContiguousStorageIfAvailable { bytes in
+            var size = bytes.count
+            if size > limit {
+                size = limit
+                while size > 0, bytes[size] & 0xC0 == 0x80 { size -= 1 }
+            }
+            check(offset, size)
+            if size > 0, let start = bytes.baseAddress { memcpy(base + offset, start, size) }
+            return size
+        }
+        // A text of another language.
+        return copied
+            ?? store(String(decoding: Array(utf8), as: UTF8.self), limit: limit, at: offset)
     }
 
     @discardableResult

@@ -42,7 +42,7 @@ extension RunMetadata {
             started: Date(timeIntervalSince1970: milliseconds / 1_000),
             process: parts.count > 1 ? Int32(parts[1]) ?? 0 : 0,
             session: CrashMetadata.identifier(run: name, number: 0),
-            machine: .current
+            machine: Self.currentMachine
         )
     }
 

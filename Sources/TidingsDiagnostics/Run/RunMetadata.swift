@@ -14,6 +14,11 @@ struct RunMetadata: Codable, Equatable, Sendable {
     var application: String
     var release: String
     var environment: String?
+    var dist: String?
+    var serverName: String?
+    /// The paths of files whose ends are attached to crash reports; nil in the file of an earlier
+    /// version.
+    var attachments: [String]?
     var started: Date
     var process: Int32
     /// The identifier of the current boot; nil if the system does not provide it.
@@ -22,7 +27,7 @@ struct RunMetadata: Codable, Equatable, Sendable {
     var session: String
     /// The path of the executable; nil if the system does not provide it.
     var executable: String?
-    var machine: ReportedMachine
+    var machine: [String: String]
     /// The counters of the system at the start; nil in the file of an earlier version.
     var memory: MemoryCounters?
 }
@@ -34,6 +39,9 @@ extension RunMetadata {
         application: String,
         release: String,
         environment: String? = nil,
+        dist: String? = nil,
+        serverName: String? = nil,
+        attachments: [String] = [],
         started: Date = Date(),
         session: String = UUID().uuidString.lowercased(),
         writer: RedactingWriter = RedactingWriter(redactor: Redactor())
@@ -42,6 +50,9 @@ extension RunMetadata {
             application: writer.label(application),
             release: writer.label(release),
             environment: environment.map { writer.label($0) },
+            dist: dist.map { writer.label($0) },
+            serverName: serverName.map { writer.label($0) },
+            attachments: attachments.isEmpty ? nil : attachments,
             started: Date(recorded: started.timeIntervalSinceReferenceDate.bitPattern),
             process: getpid(),
             bootID: currentBootID,
@@ -49,7 +60,7 @@ extension RunMetadata {
             executable: try? FileManager.default.destinationOfSymbolicLink(
                 atPath: "/proc/self/exe"
             ),
-            machine: .current,
+            machine: currentMachine,
             memory: .current()
         )
     }
@@ -61,17 +72,17 @@ extension RunMetadata {
     }
 }
 
-extension ReportedMachine {
-    /// The machine that this process runs on.
-    static var current: ReportedMachine {
+extension RunMetadata {
+    /// The machine that this process runs on, as in ``Report/machine``.
+    static var currentMachine: [String: String] {
         var names = utsname()
         uname(&names)
-        return ReportedMachine(
-            system: systemName ?? text(names.sysname),
-            kernel: text(names.release),
-            architecture: text(names.machine),
-            locale: Locale.current.identifier
-        )
+        return [
+            "system": systemName ?? text(names.sysname),
+            "kernel": text(names.release),
+            "architecture": text(names.machine),
+            "locale": Locale.current.identifier,
+        ]
     }
 
     /// The name from `/etc/os-release`.

@@ -35,24 +35,36 @@ struct RunRecord: Equatable, Sendable {
     /// The number of events that were dropped because there was no space.
     private(set) var lostEvents = 0
 
-    /// Reads a file; nil if it is not the file of a run, or a symbolic link.
+    /// Reads a file, also one of the earlier format; nil if it is not the file of a run, or a
+    /// symbolic link.
     static func read(_ path: String) -> RunRecord? {
         SystemFile.read(path, limit: RunLayout.size).flatMap { RunRecord($0) }
     }
 
     init?(_ data: some Collection<UInt8>) {
         let bytes = Array(data)
+        let earlier = RunLayout.secondHead - RunLayout.earlierShift
         guard
-            let key = Self.key(in: bytes[...], at: 0)
-                ?? Self.key(in: bytes[...], at: RunLayout.secondHead)
+            let head = Self.head(in: bytes[...], at: 0)
+                ?? Self.head(in: bytes[...], at: RunLayout.secondHead)
+                ?? Self.head(in: bytes[...], at: earlier)
         else { return nil }
+        let (key, shift) = head
         end = Self.end(in: bytes[...])
         lostEvents = Self.lostEvents(in: bytes[...])
         scope = Self.scope(in: bytes[...], key: key)
-        let slots = bytes.part(RunLayout.breadcrumbs..<RunLayout.text)
-        breadcrumbs = Self.breadcrumbs(in: slots, key: key)
-        events = Self.events(in: bytes.part(RunLayout.events..<RunLayout.secondHead), key: key)
-        text = Self.text(in: bytes.part(RunLayout.text..<RunLayout.events))
+        func part(_ range: Range<Int>) -> ArraySlice<UInt8> {
+            bytes.part((range.lowerBound - shift)..<(range.upperBound - shift))
+        }
+        events = Self.events(in: part(RunLayout.events..<RunLayout.secondHead), key: key)
+        text = Self.text(in: part(RunLayout.text..<RunLayout.events))
+        let slots = bytes.part(RunLayout.breadcrumbs..<(RunLayout.text - shift))
+        breadcrumbs =
+            shift == 0
+            ? Self.breadcrumbs(in: slots, key: key)
+            : Self.newest(of: slots, every: RunLayout.earlierBreadcrumbSlot) { slot in
+                Self.earlierEntry(in: slots, at: slot, key: key)
+            }
     }
 
     /// Returns the breadcrumbs up to the given sequence number.
@@ -60,13 +72,18 @@ struct RunRecord: Equatable, Sendable {
         breadcrumbs.filter { $0.sequence <= sequence }.map(\.breadcrumb)
     }
 
-    private static func key(in bytes: ArraySlice<UInt8>, at offset: Int) -> UInt64? {
-        guard let magic = bytes.number(UInt64.self, at: offset), magic == RunLayout.magic,
+    /// The key, and how much nearer to the start the later parts are.
+    private static func head(
+        in bytes: ArraySlice<UInt8>,
+        at offset: Int
+    ) -> (key: UInt64, shift: Int)? {
+        guard let magic = bytes.number(UInt64.self, at: offset),
+            magic == RunLayout.magic || magic == RunLayout.earlierMagic,
             let key = bytes.number(UInt64.self, at: offset + RunLayout.key),
             let checksum = bytes.number(UInt64.self, at: offset + RunLayout.headChecksum),
             checksum == RunChecksum.of(magic: magic, key: key)
         else { return nil }
-        return key
+        return (key, magic == RunLayout.magic ? 0 : RunLayout.earlierShift)
     }
 
     private static func end(in bytes: ArraySlice<UInt8>) -> End {
@@ -103,11 +120,49 @@ struct RunRecord: Equatable, Sendable {
 
     /// Decodes the breadcrumbs in the given slots, oldest first.
     static func breadcrumbs(in slots: ArraySlice<UInt8>, key: UInt64) -> [Entry] {
-        let size = RunLayout.breadcrumbSlot
-        let entries = (0..<RunLayout.breadcrumbSlots).compactMap { index in
-            entry(in: slots, at: index * size, key: key)
+        newest(of: slots, every: RunLayout.breadcrumbSlot) { slot in
+            entry(in: slots, at: slot, key: key)
         }
-        return entries.sorted { $0.sequence < $1.sequence }.suffix(RunLayout.breadcrumbLimit)
+    }
+
+    private static func newest(
+        of slots: ArraySlice<UInt8>,
+        every size: Int,
+        _ entry: (_ slot: Int) -> Entry?
+    ) -> [Entry] {
+        (0..<RunLayout.breadcrumbSlots).compactMap { entry($0 * size) }
+            .sorted { $0.sequence < $1.sequence }.suffix(RunLayout.breadcrumbLimit)
+    }
+
+    /// Decodes a breadcrumb of the earlier format, which had a code for its category.
+    private static func earlierEntry(
+        in slots: ArraySlice<UInt8>,
+        at slot: Int,
+        key: UInt64
+    ) -> Entry? {
+        let head = RunLayout.breadcrumbHead
+        guard let checksum = slots.number(UInt64.self, at: slot),
+            let sequence = slots.number(UInt64.self, at: slot + 8),
+            let date = slots.number(UInt64.self, at: slot + 16),
+            let category = slots.number(UInt16.self, at: slot + 24),
+            let textSize = slots.number(UInt16.self, at: slot + 26),
+            let location = slots.number(UInt32.self, at: slot + 28),
+            textSize <= RunLayout.textLimit
+        else { return nil }
+        let locationSize = location == UInt16.max ? 0 : Int(location)
+        guard locationSize <= RunLayout.locationLimit,
+            let checked = slots.bytes(head - 8 + Int(textSize) + locationSize, at: slot + 8),
+            RunChecksum.of(checked, key: key) == checksum
+        else { return nil }
+        let texts = checked.dropFirst(head - 8)
+        let place = String(decoding: texts.dropFirst(Int(textSize)), as: UTF8.self)
+        let breadcrumb = Breadcrumb(
+            date: Date(recorded: date),
+            category: category == 2 ? Breadcrumb.messageCategory : Breadcrumb.logCategory,
+            text: String(decoding: texts.prefix(Int(textSize)), as: UTF8.self),
+            location: location == UInt16.max ? nil : place
+        )
+        return Entry(sequence: sequence, breadcrumb: breadcrumb)
     }
 
     private static func entry(in slots: ArraySlice<UInt8>, at slot: Int, key: UInt64) -> Entry? {
@@ -115,23 +170,35 @@ struct RunRecord: Equatable, Sendable {
         guard let checksum = slots.number(UInt64.self, at: slot),
             let sequence = slots.number(UInt64.self, at: slot + 8),
             let date = slots.number(UInt64.self, at: slot + 16),
-            let origin = slots.number(UInt16.self, at: slot + 24),
-            let count = slots.number(UInt16.self, at: slot + 26),
-            let locationSize = slots.number(UInt32.self, at: slot + 28),
-            count <= RunLayout.textLimit
+            let level = slots.number(UInt8.self, at: slot + 24),
+            let categorySize = slots.number(UInt8.self, at: slot + 25),
+            let textSize = slots.number(UInt16.self, at: slot + 26),
+            let locationSize = slots.number(UInt16.self, at: slot + 28),
+            let dataSize = slots.number(UInt16.self, at: slot + 30),
+            textSize <= RunLayout.textLimit, categorySize <= RunLayout.categoryLimit,
+            dataSize <= RunLayout.dataLimit
         else { return nil }
-        let locationCount = locationSize == UInt16.max ? 0 : Int(locationSize)
-        guard locationCount <= RunLayout.locationLimit,
-            let checked = slots.bytes(head - 8 + Int(count) + locationCount, at: slot + 8),
+        let sizes = [
+            Int(textSize), locationSize == UInt16.max ? 0 : Int(locationSize), Int(categorySize),
+            Int(dataSize),
+        ]
+        guard sizes[1] <= RunLayout.locationLimit,
+            let checked = slots.bytes(head - 8 + sizes.reduce(0, +), at: slot + 8),
             RunChecksum.of(checked, key: key) == checksum
         else { return nil }
-        let texts = checked.dropFirst(head - 8)
-        let location = String(decoding: texts.dropFirst(Int(count)), as: UTF8.self)
+        var rest = checked.dropFirst(head - 8)
+        let parts = sizes.map { size in
+            defer { rest = rest.dropFirst(size) }
+            return rest.prefix(size)
+        }
+        var data = ByteReader(parts[3])
         let breadcrumb = Breadcrumb(
             date: Date(recorded: date),
-            origin: Breadcrumb.Origin(code: origin) ?? .log,
-            text: String(decoding: texts.prefix(Int(count)), as: UTF8.self),
-            location: locationSize == UInt16.max ? nil : location
+            category: String(decoding: parts[2], as: UTF8.self),
+            level: ReportLevel(code: level),
+            text: String(decoding: parts[0], as: UTF8.self),
+            data: dataSize == 0 ? [:] : data.values() ?? [:],
+            location: locationSize == UInt16.max ? nil : String(decoding: parts[1], as: UTF8.self)
         )
         return Entry(sequence: sequence, breadcrumb: breadcrumb)
     }

@@ -33,7 +33,7 @@ struct RunState: ~Copyable {
         let date = breadcrumb.date.timeIntervalSinceReferenceDate.bitPattern
         memory.store(lastBreadcrumb, at: slot + 8)
         memory.store(date, at: slot + 16)
-        memory.store(breadcrumb.origin.code, at: slot + 24)
+        memory.store(breadcrumb.level.code, at: slot + 24)
         var size = memory.store(breadcrumb.text, limit: RunLayout.textLimit, at: slot + head)
         memory.store(UInt16(truncatingIfNeeded: size), at: slot + 26)
         var locationSize = UInt16.max
@@ -43,9 +43,34 @@ struct RunState: ~Copyable {
             locationSize = UInt16(truncatingIfNeeded: count)
             size += count
         }
-        memory.store(UInt32(locationSize), at: slot + 28)
+        memory.store(locationSize, at: slot + 28)
+        let category = memory.store(
+            breadcrumb.category,
+            limit: RunLayout.categoryLimit,
+            at: slot + head + size
+        )
+        memory.store(UInt8(truncatingIfNeeded: category), at: slot + 25)
+        size += category
+        let data = breadcrumb.data.isEmpty ? 0 : store(breadcrumb.data, at: slot + head + size)
+        memory.store(UInt16(truncatingIfNeeded: data), at: slot + 30)
+        size += data
         memory.store(memory.checksum(head - 8 + size, at: slot + 8, key: key), at: slot)
         return lastBreadcrumb
+    }
+
+    /// Stores as many values as fit, in the order of their names, and returns the number of bytes.
+    private func store(_ data: [String: ReportValue], at offset: Int) -> Int {
+        var kept: [(key: String, value: ReportValue)] = []
+        var size = 0
+        for entry in data.sorted(by: { $0.key < $1.key }) {
+            let next = ByteWriter.size(of: entry.key, entry.value)
+            guard size + next <= RunLayout.dataLimit - MemoryLayout<UInt16>.size else { continue }
+            size += next
+            kept.append(entry)
+        }
+        var bytes = ByteWriter(capacity: RunLayout.dataLimit)
+        bytes.append(Dictionary(kept) { first, _ in first })
+        return memory.store(bytes.bytes, at: offset)
     }
 
     /// The bytes of all breadcrumb slots.
@@ -143,23 +168,5 @@ struct RunState: ~Copyable {
 
     private func offset(of allocation: EventBlockAllocator.Allocation) -> Int {
         RunLayout.events + allocation.block * RunLayout.block
-    }
-}
-
-extension Breadcrumb.Origin {
-    /// The code in the file.
-    var code: UInt16 {
-        switch self {
-        case .log: 1
-        case .message: 2
-        }
-    }
-
-    init?(code: UInt16) {
-        switch code {
-        case 1: self = .log
-        case 2: self = .message
-        default: return nil
-        }
     }
 }

@@ -7,7 +7,8 @@ import TidingsFiles
 ///
 /// The file is readable by its owner only and never truncated; several processes may write to it. A
 /// line is written completely or not at all, and counts as accepted only when it is on disk. Each
-/// line has `sent`, and `report`, `sessions` and `losses` if present.
+/// line has `sent`, and `report`, `sessions`, `losses` and `comments` if present. The sink does not
+/// limit the file: rename it, as `logrotate` does, and the next delivery creates a new one.
 ///
 /// ```swift
 /// let sink = FileSink(path: "/var/log/films/reports.jsonl")
@@ -18,6 +19,7 @@ public final class FileSink: ReportSink {
         let report: Report?
         let sessions: [ReportedSession]?
         let losses: [ReportLoss]?
+        let comments: [Report.ID: String]?
     }
 
     /// The maximum time to wait for other processes.
@@ -47,7 +49,8 @@ public final class FileSink: ReportSink {
             sent: Date(),
             report: delivery.report,
             sessions: delivery.sessions.isEmpty ? nil : delivery.sessions,
-            losses: delivery.losses.isEmpty ? nil : delivery.losses
+            losses: delivery.losses.isEmpty ? nil : delivery.losses,
+            comments: delivery.comments.isEmpty ? nil : delivery.comments
         )
         do {
             let data = try ReportFormat.encode(line)

@@ -6,7 +6,7 @@ import TidingsLock
 ///
 /// ```swift
 /// let sink = InMemorySink { delivery in
-///     ReportReceipt(delivery.report?.crash == nil ? .accepted : .failed("No network."))
+///     delivery.report?.crash == nil ? .accepted : .failed("No network.")
 /// }
 /// ```
 public final class InMemorySink: ReportSink {
@@ -29,14 +29,14 @@ public final class InMemorySink: ReportSink {
     /// - Parameter answer: Returns the receipt for a delivery; accepts it by default.
     public init(
         _ answer: @escaping @Sendable (ReportDelivery) async -> ReportReceipt = { _ in
-            ReportReceipt(.accepted)
+            .accepted
         }
     ) {
         self.answer = answer
     }
 
     /// All deliveries so far, in order, whatever their outcome.
-    public var deliveries: [ReportDelivery] { state.withLock { $0.deliveries } }
+    package var deliveries: [ReportDelivery] { state.withLock { $0.deliveries } }
 
     /// Waits for the given number of deliveries and returns them.
     ///

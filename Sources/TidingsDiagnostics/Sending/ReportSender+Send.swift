@@ -129,7 +129,8 @@ extension ReportSender {
         _ delivery: ReportDelivery,
         _ progress: inout Progress
     ) {
-        let hasCounts = !delivery.sessions.isEmpty || !delivery.losses.isEmpty
+        let hasCounts =
+            !delivery.sessions.isEmpty || !delivery.losses.isEmpty || !delivery.comments.isEmpty
         if delivery.report != nil, hasCounts {
             // The server may have refused the report or the counts; sent separately, only one is
             // refused again.
@@ -138,7 +139,10 @@ extension ReportSender {
             drop(name, .refused, &progress)
         } else {
             // The losses were not accepted either, but can be sent with another delivery.
-            let sessions = ReportDelivery(sessions: delivery.sessions)
+            let sessions = ReportDelivery(
+                sessions: delivery.sessions,
+                comments: delivery.comments
+            )
             store.update { state in
                 state.remove(sessions)
                 let count = sessions.sessions.count

@@ -33,7 +33,10 @@ struct ReportSenderPlan: Sendable {
     /// many reports must not send many deliveries.
     var step: Step {
         guard state.consent == .given else {
-            return .rest(names.isEmpty && state.sessions.isEmpty ? .drained : .withheld)
+            return .rest(
+                names.isEmpty && state.sessions.isEmpty && state.comments.isEmpty
+                    ? .drained : .withheld
+            )
         }
         let retry = state.retry?.remaining(at: now) ?? 0
         let wait = (
@@ -42,14 +45,15 @@ struct ReportSenderPlan: Sendable {
         )
         let counts = ReportDelivery(
             sessions: wait.sessions > 0 ? [] : state.sessions,
-            losses: state.losses
+            losses: state.losses,
+            comments: wait.report > 0 ? [:] : state.pendingComments
         )
         if wait.report <= 0, let name = next {
             return .report(name, isSplit ? ReportDelivery() : counts)
         }
-        if !counts.sessions.isEmpty { return .sessions(counts) }
+        if !counts.sessions.isEmpty || !counts.comments.isEmpty { return .sessions(counts) }
         let waits =
-            (names.isEmpty ? [] : [wait.report])
+            (names.isEmpty && state.comments.isEmpty ? [] : [wait.report])
             + (state.sessions.isEmpty ? [] : [wait.sessions])
         return .rest(waits.min().map { .later(.seconds($0)) } ?? .drained)
     }

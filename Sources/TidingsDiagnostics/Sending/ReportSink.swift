@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
 
 /// A destination for reports.
 ///
@@ -10,32 +9,46 @@ public import Foundation
 /// struct ConsoleSink: ReportSink {
 ///     func send(_ delivery: ReportDelivery) async -> ReportReceipt {
 ///         if let report = delivery.report { print(report.id, report.errors) }
-///         return ReportReceipt(.accepted)
+///         return .accepted
 ///     }
 /// }
 /// ```
 public protocol ReportSink: Sendable {
     /// Sends a delivery and returns its outcome.
     ///
-    /// If the task is canceled, return soon with `.failed`.
+    /// If the task is canceled, return soon with ``ReportReceipt/failed(_:)``. A delivery without a
+    /// report and comments has nothing for a sink of your own: accept it.
     func send(_ delivery: ReportDelivery) async -> ReportReceipt
 }
 
-/// A unit of sending: a report, session and loss counts, or both.
+/// A unit of sending.
 public struct ReportDelivery: Hashable, Sendable {
-    /// The report, after `beforeSend`.
+    /// The report, after `beforeSend`; nil for a delivery of comments, or of counts that only the
+    /// sinks of this package send.
     public var report: Report?
+    /// The comments of a person by the identifier of the report, which may have been sent before;
+    /// see ``CrashReporter/comment(_:on:)``.
+    public var comments: [Report.ID: String] = [:]
     /// The session updates, oldest first.
-    public var sessions: [ReportedSession]
+    package var sessions: [ReportedSession]
     /// The numbers of unsent reports and sessions, with the reasons.
-    public var losses: [ReportLoss]
+    package var losses: [ReportLoss]
+
+    /// Creates a delivery, for the tests of a sink.
+    ///
+    /// - Parameter report: The report to send.
+    public init(report: Report) {
+        self.init(report: report, sessions: [])
+    }
 
     /// Creates a delivery.
-    public init(
+    package init(
         report: Report? = nil,
         sessions: [ReportedSession] = [],
-        losses: [ReportLoss] = []
+        losses: [ReportLoss] = [],
+        comments: [Report.ID: String] = [:]
     ) {
+        self.comments = comments
         self.report = report
         self.sessions = sessions
         self.losses = losses
@@ -43,7 +56,7 @@ public struct ReportDelivery: Hashable, Sendable {
 }
 
 /// A category of content, as servers limit it.
-@nonexhaustive public enum ReportCategory: String, Hashable, Sendable, Codable, CaseIterable {
+package enum ReportCategory: String, Hashable, Sendable, Codable, CaseIterable {
     /// Recorded errors and crashes.
     case error
     /// Sessions.
@@ -52,10 +65,19 @@ public struct ReportDelivery: Hashable, Sendable {
     case all
 }
 
-/// The outcome of a delivery, with pauses requested by the server.
+/// The outcome of a delivery.
+///
+/// ```swift
+/// return status == 200 ? .accepted : .failed("The server answered \(status).")
+/// ```
 public struct ReportReceipt: Hashable, Sendable {
+    /// The delivery has arrived.
+    public static let accepted = ReportReceipt(.accepted)
+    /// The rate limit is exceeded; the delivery is sent again later.
+    public static let limited = ReportReceipt(.limited)
+
     /// The outcome of a delivery.
-    @nonexhaustive public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// The delivery has arrived.
         case accepted
         /// The server will never accept it; the text gives the reason. It is not sent again.
@@ -67,77 +89,36 @@ public struct ReportReceipt: Hashable, Sendable {
     }
 
     /// The outcome of the delivery.
-    public var outcome: Outcome
+    package var outcome: Outcome
     /// How long nothing of a category may be sent, starting now; at most one day.
     ///
     /// A `limited` delivery without a pause is sent again after one minute.
-    public var pauses: [ReportCategory: Duration]
+    package var pauses: [ReportCategory: Duration]
 
     /// Creates a receipt.
-    public init(_ outcome: Outcome, pauses: [ReportCategory: Duration] = [:]) {
+    package init(_ outcome: Outcome, pauses: [ReportCategory: Duration] = [:]) {
         self.outcome = outcome
         self.pauses = pauses
     }
-}
 
-/// An update on one run of a program.
-public struct ReportedSession: Hashable, Sendable, Codable {
-    /// The state of a run.
-    @nonexhaustive public enum Status: String, Hashable, Sendable, Codable {
-        /// The run continues.
-        case running
-        /// The run ended normally or by a signal that asked it to end.
-        case ended
-        /// The run crashed.
-        case crashed
-        /// The run ended without notice, for example by `kill -9` or a power failure.
-        case vanished
+    /// Why the delivery was not accepted, for a person; nil if it was.
+    public var reason: String? {
+        switch outcome {
+        case .accepted: nil
+        case .limited: "The destination accepts no more reports for now."
+        case .refused(let reason), .failed(let reason): reason
+        }
     }
 
-    /// The identifier of the run, a lowercase UUID.
-    public var id: String
-    /// Whether this is the first update on the run.
-    public var isFirst: Bool
-    /// Increases with each update on the run.
-    public var sequence: Int
-    /// The state of the run.
-    public var status: Status
-    /// The start of the run.
-    public var started: Date
-    /// The date of this update.
-    public var date: Date
-    /// The number of recorded errors, including a crash.
-    public var errors: Int
-    /// The version of the program.
-    public var release: String
-    /// The environment of the program, such as `production`.
-    public var environment: String?
-}
+    /// The destination will never accept the delivery, which is not sent again.
+    ///
+    /// - Parameter reason: The reason, for a person.
+    /// - Returns: The receipt.
+    public static func refused(_ reason: String) -> ReportReceipt { Self(.refused(reason)) }
 
-/// A number of reports or sessions that were not sent.
-public struct ReportLoss: Hashable, Sendable, Codable {
-    /// The reason for a loss.
-    @nonexhaustive public enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The limit on count, size or age was exceeded.
-        case spoolFull
-        /// Errors were recorded faster than they could be stored.
-        case queueFull
-        /// The disk was full or failed.
-        case diskFailed
-        /// `beforeSend` returned nil.
-        case beforeSend
-        /// The error was dropped by sampling.
-        case sampled
-        /// The server refused it.
-        case refused
-        /// It could not be read.
-        case unreadable
-    }
-
-    /// The reason.
-    public var reason: Reason
-    /// The category of the lost content.
-    public var category: ReportCategory
-    /// The number of losses.
-    public var quantity: Int
+    /// The delivery may not have arrived; it is sent again later.
+    ///
+    /// - Parameter reason: The reason, for a person.
+    /// - Returns: The receipt.
+    public static func failed(_ reason: String) -> ReportReceipt { Self(.failed(reason)) }
 }

@@ -23,7 +23,9 @@ extension ReporterState: Codable {
         failures = try container.decodeIfPresent(Int.self, forKey: .failures) ?? 0
         losses = try Self.decodeLossy(container, .losses)
         sessions = try Self.decodeLossy(container, .sessions)
-        figures = try Self.decodeLossy(container, .figures)
+        comments = try Self.decodeLossy(container, .comments)
+        let stored: [RunFigures.Stored] = try Self.decodeLossy(container, .figures)
+        figures = stored.map { RunFigures($0) }
         runs = try Self.decodeLossy(container, .runs)
         failedStarts = try container.decodeIfPresent(Int.self, forKey: .failedStarts) ?? 0
     }
@@ -42,7 +44,8 @@ extension ReporterState: Codable {
         try container.encodeIfPresent(lastFailure, forKey: .lastFailure)
         try container.encode(losses, forKey: .losses)
         try container.encode(sessions, forKey: .sessions)
-        try container.encode(figures, forKey: .figures)
+        try container.encode(comments, forKey: .comments)
+        try container.encode(figures.map(\.stored), forKey: .figures)
         try container.encode(runs, forKey: .runs)
         try container.encode(failedStarts, forKey: .failedStarts)
     }

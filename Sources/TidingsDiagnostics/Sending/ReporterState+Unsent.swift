@@ -39,6 +39,7 @@ extension ReporterState {
             losses[index].quantity -= loss.quantity
             if losses[index].quantity <= 0 { losses.remove(at: index) }
         }
+        comments.removeAll { delivered.comments[$0.report] == $0.text }
         for session in delivered.sessions {
             guard let index = sessions.firstIndex(where: { $0.id == session.id }) else { continue }
             if sessions[index].sequence <= session.sequence {
@@ -49,11 +50,12 @@ extension ReporterState {
         }
     }
 
-    /// Removes all unsent losses and sessions, and the last failure.
+    /// Removes all unsent losses, sessions and comments, and the last failure.
     mutating func removeUnsent() {
         losses = []
         for session in sessions { forgetAnnouncement(of: session) }
         sessions = []
+        comments = []
         lastFailure = nil
     }
 }

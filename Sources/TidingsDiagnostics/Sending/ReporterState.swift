@@ -18,6 +18,8 @@ struct ReporterState: Hashable, Sendable {
     var losses: [ReportLoss] = []
     /// The session updates that were not sent yet, oldest first.
     var sessions: [ReportedSession] = []
+    /// The comments of persons that were not sent yet, oldest first.
+    var comments: [ReportComment] = []
     /// Sorted by day, oldest first.
     var figures: [RunFigures] = []
     /// The runs that the figures contain, oldest first: all that have not ended, and the newest of
@@ -27,8 +29,8 @@ struct ReporterState: Hashable, Sendable {
     var failedStarts = 0
 
     enum CodingKeys: String, CodingKey {
-        case consent, consentMark, pauses, retry, failures, lastFailure, losses, sessions, figures,
-            runs, failedStarts
+        case consent, consentMark, pauses, retry, failures, lastFailure, losses, sessions, comments,
+            figures, runs, failedStarts
     }
 }
 

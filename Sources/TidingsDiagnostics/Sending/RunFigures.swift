@@ -5,7 +5,7 @@ import Foundation
 /// abnormally.
 ///
 /// A reporter counts them itself, so no server is needed.
-public struct RunFigures: Hashable, Sendable, Codable {
+public struct RunFigures: Hashable, Sendable {
     /// The version of the program.
     public var release: String
     /// The day on which the runs started, in UTC, such as `2026-11-21`.
@@ -22,9 +22,27 @@ public struct RunFigures: Hashable, Sendable, Codable {
         self.day = day
     }
 
+    init(_ stored: Stored) {
+        self.init(release: stored.release, day: stored.day)
+        (runs, crashed, vanished) = (stored.runs, stored.crashed, stored.vanished)
+    }
+
     /// The fraction of runs that did not crash, from 0 to 1; nil without runs.
-    public var crashFree: Double? {
+    var crashFree: Double? {
         runs > 0 ? Double(max(0, runs - crashed)) / Double(runs) : nil
+    }
+
+    /// The figures as they are stored.
+    struct Stored: Codable {
+        let release: String
+        let day: String
+        let runs: Int
+        let crashed: Int
+        let vanished: Int
+    }
+
+    var stored: Stored {
+        Stored(release: release, day: day, runs: runs, crashed: crashed, vanished: vanished)
     }
 
     static func day(of date: Date) -> String {

@@ -12,7 +12,7 @@ public import Foundation
 /// ```
 public struct SendingFailure: Hashable, Sendable, Codable {
     /// The kind of failure.
-    @nonexhaustive public enum Kind: String, Hashable, Sendable, Codable {
+    package enum Kind: String, Hashable, Sendable, Codable {
         /// It may not have arrived: the server did not answer, answered too late, or returned an
         /// error.
         case failed
@@ -23,16 +23,27 @@ public struct SendingFailure: Hashable, Sendable, Codable {
     }
 
     /// The kind of failure.
-    public var kind: Kind
+    package var kind: Kind
     /// The date of the failure.
     public var date: Date
     /// The fault and its remedy, in one or two sentences for a person; redacted.
     public var message: String
-    /// The date of the next attempt, in the past if it is due; nil if there is none.
+    /// The date of the next attempt, in the past if it is due; nil if the report was refused
+    /// and deleted.
     public var retry: Date?
 
     /// Creates a failure, for the tests of a program.
-    public init(kind: Kind, date: Date, message: String, retry: Date?) {
+    ///
+    /// - Parameters:
+    ///   - date: The date of the failure.
+    ///   - message: The fault and its remedy.
+    ///   - retry: The date of the next attempt; nil for a report that was refused and deleted.
+    package init(date: Date, message: String, retry: Date?) {
+        let kind = retry == nil ? Kind.refused : .failed
+        self.init(kind: kind, date: date, message: message, retry: retry)
+    }
+
+    init(kind: Kind, date: Date, message: String, retry: Date?) {
         self.kind = kind
         self.date = date
         self.message = message

@@ -31,7 +31,7 @@ struct ForeignFiles: Sendable {
         guard let first = found.first else { return [] }
         let others = found.count > 1 ? " and \(found.count - 1) more" : ""
         let error = DiagnosticsError(
-            .otherOwner,
+            .folderUnusable,
             "\(first)\(others) in \(directory) belong to another user, for example after a run "
                 + "as root. They are not read, and some records may be lost when the process ends. "
                 + "Change their owner to the user who runs the program (chown -R USER "

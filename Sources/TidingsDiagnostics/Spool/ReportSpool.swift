@@ -195,7 +195,7 @@ final class ReportSpool: Sendable {
 extension DiagnosticsError {
     fileprivate static var tooMany: DiagnosticsError {
         DiagnosticsError(
-            .tooMany,
+            .notWritten,
             "Errors were recorded faster than the disk could store them, and some were "
                 + "dropped. Lower the sample rate."
         )

@@ -8,13 +8,16 @@ import Runtime
 /// Reads only files of the same build. If the running executable was replaced, its old file is
 /// still available; a replaced library is not.
 struct DebugSymbolicator: Symbolicator {
+    /// Returns the file with the symbols of an image; nil if there is none.
+    var file: @Sendable (ImageList.Image) -> String? = { OwnProgram.file(of: $0) }
+
     func captureImages() -> ImageList { LoadedImages.ofThisProcess() }
 
     func symbols(of frames: [RawCapture.Frame], images: ImageList) -> [[Symbol]] {
         var symbols = [[Symbol]](repeating: [], count: frames.count)
         for image in images.images {
             let indices = frames.indices.filter { image.contains(frames[$0].address) }
-            guard !indices.isEmpty, let path = OwnProgram.file(of: image),
+            guard !indices.isEmpty, let path = self.file(image),
                 let file = ProgramFile(path)
             else { continue }
             let places = indices.map { frames[$0].place(in: image, from: file.start) }
@@ -29,8 +32,10 @@ struct DebugSymbolicator: Symbolicator {
 extension RawCapture.Frame {
     /// Returns the address of the call in the file, which expects its first byte at `start`.
     fileprivate func place(in image: ImageList.Image, from start: UInt64) -> UInt64 {
-        // A call returns to the next instruction, which may belong to another line or function.
-        (address - image.start) &+ start &- (kind == .returns ? 1 : 0)
+        // A call returns to the next instruction, which may belong to another line or function. No
+        // call precedes the first byte.
+        let offset = address - image.start
+        return start &+ (kind == .returns && offset > 0 ? offset - 1 : offset)
     }
 }
 
@@ -40,7 +45,9 @@ extension ProgramFile {
         let addresses = AddressSet(places)
         let found = withSections { DebugInformation($0).functions(at: addresses) }
         return places.map { place in
-            found[addresses.indices(in: place..<(place &+ 1)).lowerBound]
+            // No function ends behind the last address.
+            if place == .max { return [] }
+            return found[addresses.indices(in: place..<(place &+ 1)).lowerBound]
         }
     }
 }

@@ -8,6 +8,15 @@ extension Report {
         self = report
     }
 
+    /// Decodes the report in a line of a ``FileSink``; nil if it is not one or contains no report.
+    package init?(delivered line: Data) {
+        struct Line: Decodable {
+            let report: Report?
+        }
+        guard let report = try? ReportFormat.decode(Line.self, line).report else { return nil }
+        self = report
+    }
+
     /// Returns the report in its file format.
     package func encoded() throws -> Data { try ReportFormat.encode(self) }
 }
@@ -18,38 +27,68 @@ extension Report {
     ///
     /// - Parameter binary: The path of the same build with symbols, which its build ID verifies.
     /// - Returns: The report with these functions; frames in other files are unchanged.
-    /// - Throws: ``DiagnosticsError`` with `.otherBuild` if the report has no frame in that build.
-    package func symbolicated(with binary: String) throws(DiagnosticsError) -> Report {
+    /// - Throws: ``SymbolicationError`` if the report has no frame in that build.
+    package func symbolicated(with binary: String) throws(SymbolicationError) -> Report {
         guard FileManager.default.isReadableFile(atPath: binary) else {
-            throw DiagnosticsError(
+            throw SymbolicationError(
                 .otherBuild,
                 "\(binary) does not exist or cannot be read. Pass the program's file with symbols."
             )
         }
         guard let build = BuildID.ofFile(binary).map({ BuildID.text(of: $0) }) else {
-            throw DiagnosticsError(
+            throw SymbolicationError(
                 .otherBuild,
                 "\(binary) has no build ID. Pass a program that was linked with --build-id."
             )
         }
         guard let image = images.first(where: { $0.buildID == build }) else {
             let known = images.compactMap { image in image.buildID.map { "\(image.path) \($0)" } }
-            throw DiagnosticsError(
+            throw SymbolicationError(
                 .otherBuild,
                 "The report belongs to another build than \(binary) (\(build)). It names "
                     + (known.isEmpty ? "none." : known.joined(separator: ", ") + ".")
             )
         }
+        return symbolicated(image, from: binary)
+    }
+
+    /// Adds the functions of the files whose debug files are in folders.
+    ///
+    /// - Parameter folders: The folders, of which the first one with a file for an image counts.
+    /// - Returns: The report with the functions, and the images of frames without functions for
+    ///   which the folders have no file.
+    package func symbolicated(
+        in folders: [DebugFolder]
+    ) -> (report: Report, missing: [ReportedImage]) {
         var report = self
-        report.frames = Self.frames(self, in: image, from: binary)
+        var missing: [ReportedImage] = []
+        for image in images {
+            let frames = frames.filter { image.contains($0.address) }
+            guard !frames.isEmpty else { continue }
+            if let file = folders.lazy.compactMap({ $0.file(for: image) }).first {
+                report = report.symbolicated(image, from: file)
+            } else if frames.contains(where: { $0.function == nil }) {
+                missing.append(image)
+            }
+        }
+        return (report, missing)
+    }
+
+    /// Adds the functions of one file, and the reason of a crash in its code.
+    private func symbolicated(_ image: ReportedImage, from binary: String) -> Report {
+        var report = self
+        let (frames, failure) = Self.frames(self, in: image, from: binary)
+        report.frames = frames
+        if let failure { report.crash?.reason = failure }
         return report
     }
 
+    /// Returns the frames with the functions of a file, and the failure of the innermost call.
     private static func frames(
         _ report: Report,
         in image: ReportedImage,
         from binary: String
-    ) -> [ReportedFrame] {
+    ) -> (frames: [ReportedFrame], failure: String?) {
         let file = ImageList.Image(
             path: binary,
             start: image.start,
@@ -57,7 +96,7 @@ extension Report {
             buildID: image.buildID
         )
         let list = ImageList(
-            architecture: report.machine?.architecture ?? RawCapture.Architecture.own?.name ?? "",
+            architecture: report.machine["architecture"] ?? RawCapture.Architecture.own?.name ?? "",
             images: [file]
         )
         // Groups the frames by address, because an earlier symbolication may have added inlined
@@ -70,7 +109,8 @@ extension Report {
         let rest = groups.removeLast()
         let calls = groups.compactMap(\.last)
         let addresses = calls.map { RawCapture.Frame(address: $0.address, kind: $0.kind.captured) }
-        let symbols = DebugSymbolicator().symbols(of: addresses, images: list)
+        // Not by the build ID of the file, which a file with the right checksum may lack.
+        let symbols = DebugSymbolicator { _ in binary }.symbols(of: addresses, images: list)
         let found = zip(groups, symbols).flatMap { group, symbols -> [ReportedFrame] in
             guard let call = group.last, !symbols.isEmpty else { return group }
             return symbols.map { symbol in
@@ -83,7 +123,12 @@ extension Report {
                 return frame
             }
         }
-        return found + rest
+        let innermost = calls.first?.kind == .counter ? symbols.first ?? [] : []
+        // As in a report of a program with symbols: a trap in its own code prints no text, so a
+        // reason from the text is about something else.
+        let isReason = innermost.last?.isSystem == false || report.crash?.reason == nil
+        let failure = isReason ? innermost.first { $0.isRuntimeFailure }?.name : nil
+        return (found + rest, failure)
     }
 }
 #endif

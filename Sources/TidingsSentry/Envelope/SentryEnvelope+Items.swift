@@ -23,6 +23,13 @@ extension SentryEnvelope {
         ]
     }
 
+    /// Returns a person's comment on an event.
+    static func comment(_ text: String, on event: String) -> JSONValue {
+        let text = SentryText.lines(text, limit: 4_096)
+        // Servers refuse a comment without an author's name and address.
+        return ["event_id": .text(event), "name": "", "email": "", "comments": .text(text)]
+    }
+
     /// Returns the number of lost reports by reason and category; nil if there are none.
     static func losses(_ losses: [ReportLoss], now: Date) -> JSONValue? {
         var counts: [[String]: Int] = [:]

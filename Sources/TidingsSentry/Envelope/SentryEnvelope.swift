@@ -7,6 +7,8 @@ struct SentryEnvelope {
     /// The maximum number of sessions that servers accept in one envelope.
     static let sessionLimit = 100
 
+    private static let fileNameLimit = 128
+
     /// The client's name in requests and events.
     static let client = "tidings.swift"
     /// The client's version in requests and events.
@@ -33,12 +35,25 @@ struct SentryEnvelope {
         var envelopes = [SentryEnvelope(event: first, now: now)]
         if let report = delivery.report {
             envelopes[0].append("event", SentryEvent.bytes(report, now: now))
+            for (name, content) in report.attachments.sorted(by: { $0.key < $1.key }) {
+                envelopes[0].append(attachment: Array(content), named: name)
+            }
         }
         for (index, session) in sessions.enumerated() {
             if index > 0, index % sessionLimit == 0 {
                 envelopes.append(SentryEnvelope(event: nil, now: now))
             }
             envelopes[envelopes.count - 1].append("session", session.bytes)
+        }
+        for (id, text) in delivery.comments.sorted(by: { $0.key < $1.key }) {
+            let event = SentryNames.event(id)
+            // A comment belongs to the event of its envelope, which may have been sent before.
+            if event != first { envelopes.append(SentryEnvelope(event: event, now: now)) }
+            let index = event == first ? 0 : envelopes.count - 1
+            envelopes[index].append("user_report", comment(text, on: event).bytes)
+        }
+        if envelopes.count > 1, envelopes[envelopes.count - 1].event != nil {
+            envelopes.append(SentryEnvelope(event: nil, now: now))
         }
         if let losses = losses(delivery.losses, now: now) {
             envelopes[envelopes.count - 1].append("client_report", losses.bytes)
@@ -61,6 +76,22 @@ struct SentryEnvelope {
             "length": .integer(payload.count),
             "content_type": "application/json",
         ]
+        append(header, payload)
+    }
+
+    private mutating func append(attachment content: [UInt8], named name: String) {
+        let isText = String(validating: content, as: UTF8.self) != nil
+        let header: JSONValue = [
+            "type": "attachment",
+            "length": .integer(content.count),
+            "attachment_type": "event.attachment",
+            "content_type": isText ? "text/plain" : "application/octet-stream",
+            "filename": .text(SentryText.line(name, limit: Self.fileNameLimit)),
+        ]
+        append(header, content)
+    }
+
+    private mutating func append(_ header: JSONValue, _ payload: [UInt8]) {
         items += header.bytes + [UInt8(ascii: "\n")] + payload + [UInt8(ascii: "\n")]
     }
 }

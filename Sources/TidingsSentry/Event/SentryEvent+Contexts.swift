@@ -20,21 +20,21 @@ extension SentryEvent {
     }
 
     private var system: JSONValue? {
-        guard let machine = report.machine else { return nil }
-        let (name, version) = parts(of: SentryText.line(machine.system, limit: limits.contextText))
+        let system = report.machine["system"] ?? ""
+        let (name, version) = parts(of: SentryText.line(system, limit: limits.contextText))
         return context([
             "name": .nonEmptyText(name),
             "version": .nonEmptyText(version),
-            "kernel_version": contextText(machine.kernel),
+            "kernel_version": report.machine["kernel"].flatMap(contextText),
         ])
     }
 
     private var device: JSONValue? {
-        context(["arch": report.machine.flatMap { contextText($0.architecture) }])
+        context(["arch": report.machine["architecture"].flatMap(contextText)])
     }
 
     private var culture: JSONValue? {
-        context(["locale": report.machine?.locale.flatMap(contextText)])
+        context(["locale": report.machine["locale"].flatMap(contextText)])
     }
 
     private var run: JSONValue? {

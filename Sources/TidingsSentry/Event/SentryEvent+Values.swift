@@ -54,7 +54,7 @@ extension SentryEvent {
         return line == text ? .nonEmptyText(line) : nil
     }
 
-    private func extra(_ value: ReportValue) -> JSONValue {
+    func extra(_ value: ReportValue) -> JSONValue {
         switch value {
         case .text(let text): .text(SentryText.lines(text, limit: limits.extraText))
         case .integer(let number) where number.magnitude >> 53 == 0: .integer(number)

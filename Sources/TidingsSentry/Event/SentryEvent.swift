@@ -30,8 +30,12 @@ struct SentryEvent {
             "event_id": .text(SentryNames.event(report.id)),
             "timestamp": SentryDate.event(report.date, now: now).seconds,
             "platform": "native",
-            "level": .text(level),
+            "level": .text(Self.name(of: report.level)),
             "release": SentryNames.release(report.release).map(JSONValue.text),
+            "dist": SentryNames.dist(report.dist).map(JSONValue.text),
+            "server_name": .nonEmptyText(
+                SentryText.line(report.serverName ?? "", limit: limits.short)
+            ),
             "environment": SentryNames.environment(report.environment).map(JSONValue.text),
             "sdk": SentryEnvelope.sdk,
             "user": user,
@@ -47,8 +51,8 @@ struct SentryEvent {
         ]
     }
 
-    private var level: String {
-        switch report.level {
+    private static func name(of level: ReportLevel) -> String {
+        switch level {
         case .info: "info"
         case .warning: "warning"
         case .error: "error"
@@ -71,18 +75,28 @@ struct SentryEvent {
     private var breadcrumbs: JSONValue? {
         .nonEmptyList(
             report.breadcrumbs.suffix(limits.breadcrumbs).map { breadcrumb in
-                let location = breadcrumb.location
-                    .flatMap { JSONValue.nonEmptyText(SentryText.end($0, limit: limits.location)) }
-                return [
+                [
                     "timestamp": SentryDate.seconds(breadcrumb.date),
                     "type": "default",
-                    "category": .text(breadcrumb.origin.rawValue),
-                    "level": "info",
+                    "category": .text(SentryText.line(breadcrumb.category, limit: limits.short)),
+                    "level": .text(Self.name(of: breadcrumb.level)),
                     "message": .text(SentryText.lines(breadcrumb.text, limit: limits.breadcrumb)),
-                    "data": location.map { ["location": $0] },
+                    "data": .nonEmptyObject(data(of: breadcrumb)),
                 ]
             }
         )
+    }
+
+    private func data(of breadcrumb: Breadcrumb) -> [JSONValue.Member] {
+        let location = breadcrumb.location.map { SentryText.end($0, limit: limits.location) } ?? ""
+        let values = breadcrumb.data.sorted { $0.key < $1.key }.map { name, value in
+            JSONValue.Member(
+                name: SentryText.line(name, limit: limits.short),
+                value: extra(value)
+            )
+        }
+        return location.isEmpty
+            ? values : values + [JSONValue.Member(name: "location", value: .text(location))]
     }
 
     private var fingerprint: JSONValue? {

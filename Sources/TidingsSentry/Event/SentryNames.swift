@@ -43,6 +43,14 @@ enum SentryNames {
         }
     }
 
+    /// Returns a valid name of a distribution; nil if the name is missing or empty.
+    static func dist(_ name: String?) -> String? {
+        let kept = (name ?? "").unicodeScalars.map { scalar in
+            scalar.isASCII && isTagByte(UInt8(scalar.value)) ? Character(scalar) : "-"
+        }
+        return kept.isEmpty ? nil : String(kept.prefix(environmentLimit))
+    }
+
     /// Returns whether a tag can have this name: it is valid, and servers do not set it themselves.
     static func isTag(_ name: String) -> Bool {
         (1...32).contains(name.utf8.count) && !ownTags.contains(name)

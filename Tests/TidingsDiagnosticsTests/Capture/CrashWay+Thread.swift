@@ -9,6 +9,11 @@ extension Report {
     func has(_ function: String) -> Bool {
         frames.contains { $0.function?.hasPrefix(function) == true }
     }
+
+    /// Whether a frame has a function whose name contains this part.
+    func has(part: String) -> Bool {
+        frames.contains { $0.function?.contains(part) == true }
+    }
 }
 
 /// Uses its frame after the call, so that the compiler cannot optimize the recursion away.

@@ -65,9 +65,9 @@ struct CrashReportBuilderTests {
         metadata.user = "7"
         metadata.values = ["queue": 3]
         metadata.session = "s"
-        metadata.machine = ReportedMachine(system: "Debian", kernel: "6", architecture: "x86_64")
+        metadata.machine = ["system": "Debian", "kernel": "6", "architecture": "x86_64"]
         metadata.breadcrumbs = [
-            Breadcrumb(date: Date(), origin: .log, text: "before", location: nil)
+            Breadcrumb(date: Date(), category: "log", text: "before", location: nil)
         ]
         let report = try report()
         #expect(report.id == "1" && report.application == "films" && report.release == "films@1")

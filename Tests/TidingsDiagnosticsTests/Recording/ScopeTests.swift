@@ -9,7 +9,7 @@ struct ScopeTests {
     private func crumb(_ number: Int) -> Breadcrumb {
         Breadcrumb(
             date: Date(timeIntervalSince1970: 0),
-            origin: .log,
+            category: "log",
             text: "\(number)",
             location: nil
         )
@@ -17,9 +17,13 @@ struct ScopeTests {
 
     @Test func theNewestHundredBreadcrumbsStayInOrder() {
         var scope = Scope()
-        for number in 0..<100 { #expect(scope.append(crumb(number)) == nil) }
-        #expect(scope.append(crumb(100))?.text == "0")
-        for number in 101..<257 { _ = scope.append(crumb(number)) }
+        for number in 0..<257 {
+            var added = crumb(number)
+            let isFull = scope.append(&added)
+            #expect(isFull == (number >= 100))
+            // The dropped one.
+            #expect(added.text == "\(isFull ? number - 100 : number)")
+        }
         #expect(scope.breadcrumbs.map(\.text) == (157..<257).map { "\($0)" })
     }
 

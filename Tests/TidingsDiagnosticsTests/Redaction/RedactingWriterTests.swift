@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Testing
 
 @testable import TidingsDiagnostics
@@ -32,6 +33,44 @@ struct RedactingWriterTests {
             writer.label(String(repeating: "a b ", count: 999)).utf8.count
                 <= RedactingWriter.textLimit
         )
+    }
+
+    private func attached(_ data: Data, keepsBinaries: Bool = true) -> String? {
+        let files = writer.attachments(["a.log": data], keepsBinaries: keepsBinaries)
+        return files["a.log"].map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test(arguments: [[0xFF], [0], [0xC3], [0, 0xFF, 0xFE, 7]] as [[UInt8]])
+    func r20_anAttachedLogWithBytesThatAreNoTextIsRedacted(_ bytes: [UInt8]) throws {
+        let secret = Data("token=hunter2\n".utf8)
+        for log in [bytes + secret, secret + bytes, secret + bytes + secret] {
+            let kept = try #require(attached(Data(log)))
+            #expect(kept.contains("token=[redacted]") && !kept.contains("hunter2"))
+        }
+        let long = Data(String(repeating: "token=hunter2\r\n", count: 4_000).utf8) + bytes
+        let kept = try #require(attached(long))
+        #expect(kept.contains("token=[redacted]") && !kept.contains("hunter2"))
+        #expect(kept.utf8.count <= RedactingWriter.attachmentLimit)
+    }
+
+    @Test func r20_anAttachedLogInUTF16IsRedacted() throws {
+        let log = try #require("opened\ntoken=hunter2\n".data(using: .utf16LittleEndian))
+        #expect(attached(log) == "opened\ntoken=[redacted]\n")
+    }
+
+    @Test(
+        arguments: [
+            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], [0xFF, 0xD8, 0xFF],
+            [0x1F, 0x8B, 0x08], [0x50, 0x4B, 0x03, 0x04],
+        ] as [[UInt8]]
+    )
+    func onlyAPictureOrArchiveOfARecordedErrorIsKeptAsItIs(_ signature: [UInt8]) throws {
+        let data = Data(signature) + Data("token=hunter2".utf8)
+        let kept = writer.attachments(["a.png": data], keepsBinaries: true)
+        #expect(kept == ["a.png": data])
+        #expect(writer.attachments(kept, keepsBinaries: true) == kept)
+        #expect(attached(data, keepsBinaries: false)?.contains("hunter2") == false)
+        #expect(attached(Data([7]) + data)?.contains("hunter2") == false)
     }
 
     @Test func r20_theEndOfATextIsRedactedBeforeItIsCut() {

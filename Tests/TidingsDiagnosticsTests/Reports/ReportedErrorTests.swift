@@ -5,10 +5,15 @@ import Testing
 @testable import TidingsDiagnostics
 
 struct DownloadFailure: ReportableError {
-    var reportCode: String? { "cut" }
-    var reportMessage: String { "The body ended early." }
+    var reported: ReportedError {
+        ReportedError(
+            domain: String(reflecting: Self.self),
+            code: "cut",
+            message: "The body ended early.",
+            location: "Example/File.swift:7"
+        )
+    }
     var reportCause: (any Error)?
-    var reportLocation: String? { "Example/File.swift:7" }
 }
 
 enum PlainFailure: Error {
@@ -20,8 +25,9 @@ struct LocalizedFailure: LocalizedError {
 }
 
 final class EndlessFailure: ReportableError {
-    var reportCode: String? { nil }
-    var reportMessage: String { "again" }
+    var reported: ReportedError {
+        ReportedError(domain: String(reflecting: Self.self), message: "again")
+    }
     var reportCause: (any Error)? { self }
 }
 

@@ -57,19 +57,38 @@ struct RunFileTests {
     @Test func longTextsAreCutBetweenCharacters() throws {
         let text = String(repeating: "a", count: 1_022) + "€€"
         let location = String(repeating: "b", count: 300)
-        let breadcrumb = Breadcrumb(date: Date(), origin: .log, text: text, location: location)
+        let breadcrumb = Breadcrumb(date: Date(), category: "log", text: text, location: location)
         sut.append(breadcrumb)
-        sut.append(Breadcrumb(date: Date(), origin: .log, text: "", location: nil))
+        sut.append(Breadcrumb(date: Date(), category: "log", text: "", location: nil))
         let kept = try record.breadcrumbs.map(\.breadcrumb)
         #expect(kept[0].text == String(text.prefix(1_022)))
         #expect(kept[0].location == String(location.prefix(256)))
         #expect(kept[1].text.isEmpty && kept[1].location == nil)
     }
 
+    @Test func r7_theValuesOfABreadcrumbAreKeptAsFarAsTheyFit() throws {
+        let long = String(repeating: "v", count: 300)
+        let data: [String: ReportValue] = [
+            "a": .text(long), "b": 7, "c": .text(long), "d": .text(long), "e": true, "f": 0.5,
+        ]
+        let category = String(repeating: "c", count: 70)
+        sut.append(
+            Breadcrumb(date: Date(), category: category, level: .fatal, text: "a", data: data)
+        )
+        sut.append(.numbered(2))
+        let kept = try record.breadcrumbs.map(\.breadcrumb)
+        #expect(kept[0].category == String(category.prefix(64)) && kept[0].level == .fatal)
+        #expect(
+            kept[0].data
+                == ["a": .text(long), "b": 7, "c": .text(long), "e": true, "f": 0.5]
+        )
+        #expect(kept[1] == .numbered(2))
+    }
+
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
     func aDateOutsideTheCalendarIsClamped(_ seconds: Double) throws {
         let date = Date(timeIntervalSinceReferenceDate: seconds)
-        sut.append(Breadcrumb(date: date, origin: .log, text: "a", location: nil))
+        sut.append(Breadcrumb(date: date, category: "log", text: "a", location: nil))
         let kept = try #require(try record.breadcrumbs.first?.breadcrumb.date)
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         #expect(try style.parse(kept.formatted(style)) == kept)

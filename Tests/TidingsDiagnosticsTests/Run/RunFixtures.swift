@@ -30,8 +30,10 @@ extension Breadcrumb {
     {
         Breadcrumb(
             date: Date(timeIntervalSinceReferenceDate: TimeInterval(number)),
-            origin: number.isMultiple(of: 2) ? .log : .message,
+            category: number.isMultiple(of: 2) ? "log" : "message",
+            level: number.isMultiple(of: 3) ? .warning : .info,
             text: "\(text) \(number)",
+            data: ["n": .integer(number)],
             location: place
         )
     }

@@ -32,8 +32,7 @@ struct RunRecordTests {
 
     @Test func r8_aBreadcrumbChangedAnywhereIsMissingAloneAndAllOthersStay() throws {
         let (slot, head) = (RunLayout.breadcrumb(5), RunLayout.breadcrumbHead)
-        let size = head + "message 5A/B.swift:1".utf8.count
-        // Two bytes of its header are unused.
+        let size = head + whole.breadcrumbs[4].breadcrumb.bytes
         for offset in slot..<(slot + size) {
             let record = try #require(changed(at: [offset]))
             #expect(record.breadcrumbs == whole.breadcrumbs.filter { $0.sequence != 5 })
@@ -137,6 +136,63 @@ struct RunRecordTests {
         }
     }
 
+    /// Returns the file of the run in the earlier format, without an end.
+    private func earlierBytes() throws -> [UInt8] {
+        // Its breadcrumbs ended here, as they had 1,536 bytes each.
+        let text = 323_584
+        #expect(RunLayout.text - RunLayout.earlierShift == text)
+        var earlier = Array(bytes[..<text] + bytes[RunLayout.text...])
+        let heads = [0, RunLayout.secondHead - RunLayout.earlierShift]
+        let key = bytes[8..<16].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        let magic = RunLayout.earlierMagic
+        for head in heads {
+            let words = [magic, key, RunChecksum.of(magic: magic, key: key)]
+            let head = head..<(head + 24)
+            earlier.replaceSubrange(head, with: words.flatMap(Self.littleEndian))
+        }
+        let slots = RunLayout.breadcrumbs..<text
+        earlier.replaceSubrange(slots, with: repeatElement(0, count: slots.count))
+        for (number, place) in [(1, "A/B.swift:1"), (2, nil), (3, "")] {
+            let content = Array("message \(number)".utf8)
+            let location = place.map { UInt32($0.utf8.count) } ?? UInt32(UInt16.max)
+            let date = TimeInterval(number).bitPattern
+            var record = Self.littleEndian(UInt64(number)) + Self.littleEndian(date)
+            record += Self.littleEndian(UInt16(number % 2 == 0 ? 2 : 1))
+            record += Self.littleEndian(UInt16(content.count)) + Self.littleEndian(location)
+            record += content + Array((place ?? "").utf8)
+            let checksum = Self.littleEndian(RunChecksum.of(record[...], key: key))
+            let slot = RunLayout.breadcrumbs + number * 1_536
+            earlier.replaceSubrange(slot..<(slot + 8 + record.count), with: checksum + record)
+        }
+        earlier[RunLayout.endMark] = 0
+        return earlier
+    }
+
+    private static func littleEndian(_ number: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
+
+    @Test func r7_aKilledRunOfTheEarlierFormatHasItsScopeEventsAndBreadcrumbs() throws {
+        var earlier = try earlierBytes()
+        let record = try #require(RunRecord(earlier))
+        #expect(record.end == .running)
+        let end = PreviousRun(RunCrashes([], lastActivity: nil), end: record.end)
+        #expect(end == .endedWithoutNotice)
+        #expect(record.events == whole.events && record.scope == [4, 5, 6])
+        let crumbs = record.breadcrumbs.map(\.breadcrumb)
+        #expect(crumbs.map(\.text) == ["message 1", "message 2", "message 3"])
+        #expect(crumbs.map(\.category) == ["log", "message", "log"])
+        #expect(crumbs.map(\.location) == ["A/B.swift:1", nil, ""])
+        #expect(crumbs.map(\.date.timeIntervalSinceReferenceDate) == [1, 2, 3])
+        // A torn breadcrumb is skipped, and the second header stands in for the first.
+        earlier[RunLayout.breadcrumbs + 2 * 1_536 + 40] ^= 1
+        earlier[0] ^= 0x40
+        let torn = try #require(RunRecord(earlier))
+        #expect(torn.breadcrumbs.map(\.sequence) == [1, 3] && torn.events == whole.events)
+        earlier[RunLayout.endMark] = 1
+        #expect(RunRecord(earlier)?.end == .clean)
+    }
+
     @Test func onlyRunFilesAreRead() throws {
         let link = fixture.folder.path + "/link"
         try FileManager.default.createSymbolicLink(
@@ -158,5 +214,9 @@ struct RunRecordTests {
 }
 
 extension Breadcrumb {
-    fileprivate var bytes: Int { text.utf8.count + (location?.utf8.count ?? 0) }
+    /// The number of bytes behind the head, with one integer as data.
+    fileprivate var bytes: Int {
+        let data = data.keys.reduce(2) { $0 + 2 + $1.utf8.count + 9 }
+        return text.utf8.count + (location?.utf8.count ?? 0) + category.utf8.count + data
+    }
 }

@@ -84,17 +84,14 @@ struct ReportSenderDeliveryTests {
             report.values = ["a?token=hunter2": 1]
             let date = report.date
             report.breadcrumbs = [
-                Breadcrumb(date: date, origin: .log, text: secret, location: secret)
+                Breadcrumb(date: date, category: "log", text: secret, location: secret)
             ]
             report.grouping = [secret]
             report.frames = [ReportedFrame(address: 1, kind: .call, file: secret)]
             report.images = [ReportedImage(path: secret, buildID: nil, start: 0, end: 1)]
-            report.machine = ReportedMachine(
-                system: secret,
-                kernel: secret,
-                architecture: secret,
-                locale: secret
-            )
+            report.machine = [
+                "system": secret, "kernel": secret, "architecture": secret, "locale": secret,
+            ]
             report.crash?.reason = secret
             report.crash?.text = "Cookie: hunter2"
             report.crash?.threadName = "token=hunter2"

@@ -61,7 +61,7 @@ struct ForeignFilesTests {
         #expect(spool.losses.lost == 0 && spool.folder.quarantine.names.isEmpty)
         #expect(spool.folder.names().count == 2)
         let problem = try #require(ForeignFiles(in: folder.path).problems.first)
-        #expect(problem.code == .otherOwner && problem.message.hasPrefix("spool/\(name) in "))
+        #expect(problem.code == .folderUnusable && problem.message.hasPrefix("spool/\(name) in "))
         try give("spool", to: nobody)
         #expect(!spool.add(.sample(3)))
         #expect(spool.losses.lastFailure?.message.contains("user who runs the program") == true)
@@ -79,7 +79,7 @@ struct ForeignFilesTests {
         }
         let root = try Self.start(folder.path)
         #expect(root.consent == .unknown && root.state.failure != nil)
-        #expect(root.state.problems.count == 1)
+        #expect(root.state.problems.count == 2)
         root.record(PlainFailure.refused(port: 2))
         await root.flush(timeout: .seconds(200))
         #expect(await root.unsentReports().isEmpty && root.state.lostReports == 1)

@@ -78,7 +78,7 @@ struct ReportSymbolsTests {
 
     @Test func r20_anotherBuildIsRefused() throws {
         let report = try Self.report { $0.buildID = "00" }
-        let error = #expect(throws: DiagnosticsError.self) {
+        let error = #expect(throws: SymbolicationError.self) {
             try report.symbolicated(with: Self.binary())
         }
         #expect(error?.code == .otherBuild)
@@ -88,7 +88,7 @@ struct ReportSymbolsTests {
     @Test func aFileWithoutABuildIsRefused() throws {
         let report = try Self.report()
         for path in ["/etc/passwd", "/nowhere", "/"] {
-            let error = #expect(throws: DiagnosticsError.self) {
+            let error = #expect(throws: SymbolicationError.self) {
                 try report.symbolicated(with: path)
             }
             #expect(error?.code == .otherBuild)

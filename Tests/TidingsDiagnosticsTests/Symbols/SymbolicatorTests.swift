@@ -75,6 +75,27 @@ struct SymbolicatorTests {
         #expect(found == here.map { _ in [] })
     }
 
+    @Test(arguments: [RawCapture.FrameKind.counter, .returns])
+    func theFirstAndTheLastAddressHaveNoFunction(_ kind: RawCapture.FrameKind) throws {
+        let program = try CompiledProgram("-g")
+        let images = ImageList(
+            architecture: "x86_64",
+            images: [.init(path: program.path, start: 0x1000, end: 0x9000, buildID: nil)]
+        )
+        let frame = RawCapture.Frame(address: 0x1000, kind: kind)
+        let sut = DebugSymbolicator { _ in program.path }
+        #expect(sut.symbols(of: [frame], images: images) == [[]])
+        // A malformed file may name any address for its first byte.
+        var bytes = try Data(contentsOf: URL(filePath: program.path))
+        let table = Int(bytes[32]) | Int(bytes[33]) << 8
+        let entries = (0..<Int(bytes[56])).map { table + 56 * $0 }
+        let loaded = try #require(entries.first { bytes[$0] == 1 })
+        for index in loaded + 16..<loaded + 24 { bytes[index] = 0xFF }
+        try bytes.write(to: URL(filePath: program.path))
+        #expect(ProgramFile(program.path)?.start == .max)
+        #expect(sut.symbols(of: [frame], images: images) == [[]])
+    }
+
     @Test func r11_aMalformedFileHasNoBuildID() throws {
         let folder = try TemporaryFolder()
         let own = try #require(sut.captureImages().images.first)
