@@ -31,6 +31,7 @@ origin = top-right
 width = (0, 420)
 markup = full
 idle_threshold = 0
+show_age_threshold = -1
 font = DejaVu Sans 11
 mouse_left_click = do_action, close_current
 mouse_right_click = close_current
@@ -179,12 +180,29 @@ class Desktop:
         wait_until(f"{name} owns its name; {self.log_of('daemon')}", self.has_owner)
         return {}
 
-    def has_owner(self):
-        if self.processes["daemon"].poll() is not None:
-            raise Failure("the daemon has ended: " + self.log_of("daemon"))
+    def has_owner(self, process="daemon", name="org.freedesktop.Notifications"):
+        if self.processes[process].poll() is not None:
+            raise Failure(f"{process} has ended: " + self.log_of(process))
         return "true" in self.output([
             "gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/org/freedesktop/DBus",
-            "--method", "org.freedesktop.DBus.NameHasOwner", "org.freedesktop.Notifications"])
+            "--method", "org.freedesktop.DBus.NameHasOwner", name])
+
+    def portal(self, _):
+        """Starts the desktop portal with its GTK backend, which passes notifications to the daemon."""
+        # The portal's configuration names this desktop for the backend.
+        self.environment["XDG_CURRENT_DESKTOP"] = "GNOME"
+        for process, program, name in (
+                ("portal-backend", "xdg-desktop-portal-gtk", "org.freedesktop.impl.portal.desktop.gtk"),
+                ("portal", "xdg-desktop-portal", "org.freedesktop.portal.Desktop")):
+            if process in self.processes:
+                continue
+            self.start(process, [find(program)])
+            wait_until(f"{program} owns its name; {self.log_of(process)}", lambda: self.has_owner(process, name))
+        # It owns its name before it offers its interfaces.
+        wait_until("the portal offers notifications", lambda: "AddNotification" in self.output([
+            "gdbus", "introspect", "--session", "--dest", "org.freedesktop.portal.Desktop",
+            "--object-path", "/org/freedesktop/portal/desktop"]))
+        return {}
 
     def output(self, argv):
         done = subprocess.run([find(argv[0]), *argv[1:]], env=self.environment, capture_output=True, text=True,

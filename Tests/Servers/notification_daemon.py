@@ -18,6 +18,7 @@ from gi.repository import Gio, GLib  # noqa: E402
 
 NAME, PATH = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
 PORTAL, PORTAL_PATH = "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop"
+XFCONF, XFCONF_PATH = "org.xfce.Xfconf", "/org/xfce/Xfconf"
 INTERFACES = """<node>
 <interface name="org.freedesktop.Notifications">
 <method name="Notify"><arg type="s" direction="in"/><arg type="u" direction="in"/><arg type="s" direction="in"/>
@@ -28,9 +29,13 @@ INTERFACES = """<node>
 <method name="GetServerInformation"><arg type="s" direction="out"/><arg type="s" direction="out"/>
 <arg type="s" direction="out"/><arg type="s" direction="out"/></method>
 <method name="Echo"><arg type="v" direction="in"/><arg type="v" direction="out"/></method>
+<property name="Inhibited" type="b" access="read"/>
 </interface>
 <interface name="org.dunstproject.cmd0"><method name="NotificationListHistory"><arg type="aa{sv}" direction="out"/></method>
+<property name="paused" type="{quiet_type}" access="read"/>
 </interface>
+<interface name="org.xfce.Xfconf"><method name="GetProperty"><arg type="s" direction="in"/><arg type="s" direction="in"/>
+<arg type="v" direction="out"/></method></interface>
 <interface name="org.freedesktop.portal.Notification">
 <method name="AddNotification"><arg type="s" direction="in"/><arg type="a{sv}" direction="in"/></method>
 <method name="RemoveNotification"><arg type="s" direction="in"/></method>
@@ -45,14 +50,18 @@ class Daemon:
         self.visible = {}
         self.changed = threading.Condition()
         self.connection = self.connect()
-        node = Gio.DBusNodeInfo.new_for_xml(INTERFACES)
+        quiet_type = self.settings.get("quiet_type", "b")
+        node = Gio.DBusNodeInfo.new_for_xml(INTERFACES.replace("{quiet_type}", quiet_type))
         portal = self.settings.get("portal")
         for interface in node.interfaces:
             path = PORTAL_PATH if "portal" in interface.name else PATH
+            path = XFCONF_PATH if "Xfconf" in interface.name else path
             self.connection.register_object(path, interface, self.call_received, self.property_read, None)
         self.connection.signal_subscribe(
             None, "com.canonical.Unity.LauncherEntry", None, None, None, Gio.DBusSignalFlags.NONE, self.signal_received)
         self.own(PORTAL if portal else NAME)
+        if "xfconf" in self.settings:
+            self.own(XFCONF)
 
     @staticmethod
     def connect():
@@ -126,6 +135,10 @@ class Daemon:
 
     def property_read(self, _connection, _sender, _path, _interface, name):
         """Returns the portal's version, and the options of its backend; an old backend has none."""
+        if name in ("paused", "Inhibited"):
+            self.record({"method": f"Get {name}"})
+            kind = self.settings.get("quiet_type", "b") if name == "paused" else "b"
+            return GLib.Variant(kind, self.settings.get("quiet", False if kind == "b" else ""))
         if name == "version":
             return GLib.Variant("u", self.settings.get("portal_version", 1))
         options = self.settings.get("portal_options", {})
@@ -152,6 +165,8 @@ class Daemon:
         elif method == "NotificationListHistory":
             history = [{"id": GLib.Variant("i", one)} for one in self.settings.get("history", [])]
             invocation.return_value(GLib.Variant("(aa{sv})", (history,)))
+        elif method == "GetProperty":
+            invocation.return_value(GLib.Variant("(v)", (GLib.Variant("b", self.settings["xfconf"]),)))
         elif method == "Echo":
             invocation.return_value(body)
         else:

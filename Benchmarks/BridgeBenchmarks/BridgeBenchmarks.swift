@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// Measures one property of the bridge over a server, for `bridge.py`, and prints one number.
+///
+/// `BridgeBenchmarks MODE ADDRESS SPACE COUNT [NUMBER]`, where MODE is one of `Measurement`.
+@main
+struct BridgeBenchmarks {
+    static func main() async throws {
+        let words = CommandLine.arguments
+        #if NATS
+        guard words.count >= 5, let measurement = Measurement(words) else {
+            FileHandle.standardError.write(
+                Data("usage: BridgeBenchmarks MODE ADDRESS SPACE COUNT [NUMBER]\n".utf8)
+            )
+            exit(64)
+        }
+        try await measurement.run()
+        #else
+        FileHandle.standardError.write(Data("\(words[0]) was built without the trait NATS\n".utf8))
+        exit(64)
+        #endif
+    }
+}

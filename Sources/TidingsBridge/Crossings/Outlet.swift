@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+import TidingsLock
+
+/// Takes the messages of one type out of the process.
+final class Outlet: Sendable {
+    let name: WireName
+    let kind: Crossing.Kind
+    let codec: BridgeCodec
+    /// Whether the group alone gives messages to the handlers of this process.
+    let isWork: Bool
+    private let storage: BridgeStorage
+    private let space: Space
+    private let hopLimit: Int
+    private let whenFull: FullOutbox
+    private let transient: TransientQueue
+    private let rowsWereAdded: @Sendable () -> Void
+    private let center: ObjectIdentifier
+
+    init(
+        _ crossing: MessageCrossing,
+        _ engine: EngineParts,
+        rowsWereAdded: @escaping @Sendable () -> Void
+    ) {
+        name = crossing.name
+        kind = crossing.kind
+        isWork = crossing.kind.group != nil && crossing.direction.start != nil
+        codec = engine.options.codec
+        storage = engine.storage
+        space = engine.space
+        hopLimit = engine.options.hopLimit
+        whenFull = engine.options.whenFull
+        transient = engine.transient
+        center = ObjectIdentifier(engine.center)
+        self.rowsWereAdded = rowsWereAdded
+    }
+
+    /// The outlet that gives a new message its id, for all bridges of the center.
+    ///
+    /// A bridge that closes leads only while no other one carries the type.
+    var leader: Outlet { Siblings.leader(of: name, on: center) ?? self }
+
+    /// Takes a new message of this process.
+    ///
+    /// - Returns: The id of the message.
+    func post(_ message: OutgoingMessage) throws(BridgeError) -> String {
+        guard kind.isStored else {
+            let trace = BridgeEnvelope.current?.traceContext
+            let id = "\(storage.origin)-t\(UInt64.random(in: .min ... .max))"
+            send(message, message.headers(origin: storage.origin, id: id, hops: 1, trace: trace))
+            return id
+        }
+        let rows = try append(try draft(message))
+        return "\(storage.origin)-\(rows.first ?? 0)"
+    }
+
+    /// Takes a new durable message, and suspends the task while the outbox has no room.
+    ///
+    /// - Returns: The id of the message.
+    func publish(
+        _ message: OutgoingMessage,
+        answer: Answer<Receipt.Acceptance>
+    ) async throws(BridgeError) -> String {
+        var draft = try draft(message)
+        draft.answer = answer
+        let rows: [Int]
+        if case .wait(let limit) = whenFull {
+            rows = try await storage.appendWaiting(draft, within: limit)
+        } else {
+            rows = try storage.append([draft])
+        }
+        rowsWereAdded()
+        return "\(storage.origin)-\(rows.first ?? 0)"
+    }
+
+    private func draft(_ message: OutgoingMessage) throws(BridgeError) -> OutboxDraft {
+        let trace = BridgeEnvelope.current?.traceContext
+        return OutboxDraft(
+            subject: space.stored(name, key: message.key),
+            headers: message.headers(origin: storage.origin, id: nil, hops: 1, trace: trace),
+            body: try message.encode()
+        )
+    }
+
+    /// Hands a new message, with its id, to the other bridges of the center.
+    ///
+    /// - Throws: The first failure, after all of them were asked.
+    func share(_ message: OutgoingMessage, id: String) throws(BridgeError) {
+        var failure: BridgeError?
+        for outlet in Siblings.outlets(of: name, on: center) where outlet !== self {
+            let trace = BridgeEnvelope.current?.traceContext
+            let headers = message.headers(origin: storage.origin, id: id, hops: 1, trace: trace)
+            do throws(BridgeError) {
+                try outlet.take(message, headers, id: id)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Takes a message that another bridge has received.
+    func forward(
+        _ message: OutgoingMessage,
+        _ envelope: BridgeEnvelope
+    ) throws(BridgeError) {
+        guard envelope.hops < hopLimit, envelope.origin != storage.origin else { return }
+        let headers = message.headers(
+            origin: envelope.origin,
+            id: envelope.id,
+            hops: envelope.hops + 1,
+            trace: envelope.traceContext
+        )
+        try take(message, headers, id: envelope.id)
+    }
+
+    private func take(
+        _ message: OutgoingMessage,
+        _ headers: FrameHeaders,
+        id: String
+    ) throws(BridgeError) {
+        guard kind.isStored else { return send(message, headers) }
+        var draft = OutboxDraft(
+            subject: space.stored(name, key: message.key),
+            headers: headers,
+            body: try message.encode(),
+            foreignID: id
+        )
+        draft.remembersForeignID = !isWork
+        _ = try append(draft)
+    }
+
+    private func send(_ message: OutgoingMessage, _ headers: FrameHeaders) {
+        transient.append(message, headers, to: space.transient(name, key: message.key))
+    }
+
+    private func append(_ draft: OutboxDraft) throws(BridgeError) -> [Int] {
+        let rows: [Int]
+        if case .wait(let limit) = whenFull {
+            // A post is no asynchronous call, so it blocks its thread.
+            rows = try storage.append(draft, within: limit)
+        } else {
+            rows = try storage.append([draft])
+        }
+        rowsWereAdded()
+        return rows
+    }
+}
+
+/// What a durable post does when the outbox has reached its quota.
+@nonexhaustive public enum FullOutbox: Hashable, Sendable {
+    /// Fails: `publish` throws `full`, and the error hooks of the center receive it for a `post`.
+    case fail
+    /// Waits until acknowledgements have made room, at most for this time, and then fails.
+    ///
+    /// A `post` blocks its thread meanwhile.
+    case wait(Duration)
+}

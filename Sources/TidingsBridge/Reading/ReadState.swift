@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What happened to a stream that a subscription had read.
+public struct StreamGap: Hashable, Sendable {
+    /// The kinds of gap.
+    @nonexhaustive public enum Kind: Hashable, Sendable {
+        /// The stream was removed and made again.
+        case remade
+        /// The stream has lost its newest frames, as after a power cut.
+        case wentBack
+        /// The stream has removed frames, by its limits, before this subscription read them.
+        case removed
+    }
+
+    /// What happened.
+    public let kind: Kind
+    /// The subscription, which is the wire name of its crossing.
+    package let subscription: String
+    /// The last sequence that was handled before.
+    package let cursor: UInt64
+    /// The oldest and the newest sequence that the stream has now.
+    package let extent: ClosedRange<UInt64>?
+    /// The largest number of frames that this subscription cannot read any more; nil if unknown.
+    ///
+    /// Frames of other types count, too, because one stream carries all types of a space.
+    public let size: UInt64?
+}
+
+/// What a subscription does after a ``StreamGap``.
+@nonexhaustive public enum GapPolicy: Hashable, Sendable {
+    /// Reads on from the oldest frame that the stream has.
+    case fromBeginning
+    /// Reads only frames that are stored from now on.
+    case fromEnd
+    /// Stops the subscription, and the bridge shows it in its status.
+    case stop
+}
+
+/// Where a subscription reads on, and what it does with each frame.
+struct ReadState: Sendable {
+    /// The way to begin.
+    enum Plan: Equatable {
+        /// Reads the frames with this sequence or a larger one.
+        case read(from: StreamStart, gap: StreamGap?)
+        /// Does not read.
+        case stop(StreamGap)
+    }
+
+    /// What to do with a frame because of its sequence.
+    enum Step: Equatable {
+        case handle
+        /// The frame was read before over this connection.
+        case skip
+    }
+
+    let subscription: String
+    let start: StreamStart
+    let policy: GapPolicy
+    /// The stream that is read now.
+    private(set) var stream: StreamState?
+    /// The last sequence that was read.
+    private(set) var position: UInt64 = 0
+
+    init(subscription: String, start: StreamStart, policy: GapPolicy) {
+        self.subscription = subscription
+        self.start = start
+        self.policy = policy
+    }
+
+    /// Compares the stream with the stored cursor.
+    ///
+    /// - Parameters:
+    ///   - cursor: The stored position; nil at the first start.
+    ///   - stream: The stream of the new connection.
+    ///   - idAtCursor: The id of the frame that the stream has at the cursor; nil if it has none.
+    /// - Returns: The way to begin.
+    mutating func connect(
+        _ cursor: Cursor?,
+        to stream: StreamState,
+        idAtCursor: String?
+    ) -> Plan {
+        self.stream = stream
+        guard let cursor else {
+            position = 0
+            if case .now = start {
+                position = stream.last
+                return .read(from: .sequence(stream.last + 1), gap: nil)
+            }
+            return .read(from: start, gap: nil)
+        }
+        position = cursor.sequence
+        guard let gap = gap(cursor, stream, idAtCursor) else {
+            return .read(from: .sequence(cursor.sequence + 1), gap: nil)
+        }
+        switch policy {
+        case .stop: return .stop(gap)
+        case .fromBeginning:
+            position = stream.first - min(stream.first, 1)
+            return .read(from: .sequence(stream.first), gap: gap)
+        case .fromEnd:
+            position = stream.last
+            return .read(from: .sequence(stream.last + 1), gap: gap)
+        }
+    }
+
+    private func gap(_ cursor: Cursor, _ stream: StreamState, _ id: String?) -> StreamGap? {
+        if cursor.stream != stream.name || cursor.incarnation != stream.incarnation {
+            return gap(.remade, cursor, stream, size: nil)
+        }
+        let isOther = id.map { !cursor.id.isEmpty && $0 != cursor.id } ?? false
+        if stream.last < cursor.sequence || isOther {
+            return gap(.wentBack, cursor, stream, size: nil)
+        }
+        if stream.first > cursor.sequence + 1 {
+            let size = stream.first - cursor.sequence - 1
+            return gap(.removed, cursor, stream, size: size)
+        }
+        return nil
+    }
+
+    private func gap(
+        _ kind: StreamGap.Kind,
+        _ cursor: Cursor,
+        _ stream: StreamState,
+        size: UInt64?
+    ) -> StreamGap {
+        StreamGap(
+            kind: kind,
+            subscription: subscription,
+            cursor: cursor.sequence,
+            extent: stream.first <= stream.last ? stream.first...stream.last : nil,
+            size: size
+        )
+    }
+
+    /// Takes the next frame.
+    mutating func read(_ sequence: UInt64) -> Step {
+        guard sequence > position else { return .skip }
+        position = sequence
+        return .handle
+    }
+
+    /// Returns the cursor after a frame.
+    func cursor(at sequence: UInt64, id: String) -> Cursor? {
+        stream.map {
+            Cursor(stream: $0.name, incarnation: $0.incarnation, sequence: sequence, id: id)
+        }
+    }
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+import TidingsLock
+
+extension SharedGroup {
+    /// Creates the group of the work of one type.
+    ///
+    /// - Throws: `invalidCrossing` if the name is malformed.
+    init(work name: String, of type: WireName, _ parts: EngineParts) throws(BridgeError) {
+        guard WireName.isToken(name.utf8), name.utf8.count <= 50 else {
+            throw BridgeError(
+                .invalidCrossing,
+                "“\(name)” is no name of a group. Use up to 50 letters, digits, - and _."
+            )
+        }
+        self.init(
+            name: Self.name(work: name, of: type.text),
+            filter: parts.space.allStored(type),
+            workLimit: max(parts.options.workLimit, .milliseconds(100)),
+            start: .beginning
+        )
+    }
+}
+
+extension SharedGroup {
+    /// Returns a name with the type, because two types may have workers of the same name.
+    ///
+    /// A name in two parts without signs of its own has one hyphen; others are written so that no
+    /// two are equal, and have more than one.
+    static func name(work: String, of type: String) -> String {
+        if !work.contains("-"), !type.contains(where: { $0 == "-" || $0 == "_" }) {
+            return "\(work)-\(type.replacing(".", with: "_"))"
+        }
+        let parts = [work, type].map { part in
+            part.replacing("-", with: "--").replacing("_", with: "-u").replacing(".", with: "_")
+        }
+        return parts.joined(separator: "-s")
+    }
+}
+
+extension TransportError {
+    /// Whether it says that the connection has ended.
+    fileprivate var isEnd: Bool {
+        switch code {
+        case .closed, .unreachable, .lost, .overdue: true
+        default: false
+        }
+    }
+}
+
+extension Subscription {
+    /// Joins a group; what the server refuses is tried again, without an end of the connection,
+    /// which all other crossings use.
+    ///
+    /// - Returns: Nil if the transport shares no work.
+    private func join(
+        _ group: SharedGroup,
+        over connection: any BridgeConnection
+    ) async throws(TransportError) -> (any SharedReader)? {
+        var faults = 0
+        while true {
+            do throws(TransportError) {
+                let reader = try await connection.share(group)
+                counts.withLock { $0.isStopped = false }
+                noteChange()
+                return reader
+            } catch {
+                if error.isEnd { throw error }
+                counts.withLock { $0.isStopped = true }
+                noteChange()
+                if error.code == .unsupported { return nil }
+            }
+            faults += 1
+            await time.sleep(for: retry.pause(after: faults))
+            if Task.isCancelled { throw TransportError(.closed, "The reading was cancelled.") }
+        }
+    }
+
+    /// Handles messages of a group until the connection ends or the task is cancelled.
+    func share(
+        _ group: SharedGroup,
+        over connection: any BridgeConnection,
+        _ didProgress: @escaping @Sendable () -> Void
+    ) async throws(TransportError) {
+        guard let reader = try await join(group, over: connection) else { return }
+        defer { reader.close() }
+        var unheard = 0
+        while !Task.isCancelled {
+            // The group counts each delivery, so that what nobody hears is not even taken.
+            while !inlet.hasHandler(), !Task.isCancelled {
+                await time.sleep(for: min(max(retry.firstPause, .milliseconds(1)), .seconds(1)))
+            }
+            guard !Task.isCancelled else { break }
+            for frame in try await reader.next(atMost: 1) {
+                let shared = SharedWork(frame, reader, group.workLimit)
+                if try await work(on: shared, after: unheard) {
+                    unheard = 0
+                } else {
+                    unheard += 1
+                    // Meanwhile, a process that has a handler can take it.
+                    await time.sleep(for: retry.pause(after: unheard))
+                }
+                didProgress()
+                noteChange()
+            }
+        }
+    }
+
+    /// Handles one message and tells the group the outcome.
+    ///
+    /// - Returns: False if there was no handler.
+    private func work(
+        on shared: SharedWork,
+        after unheard: Int
+    ) async throws(TransportError) -> Bool {
+        let stored = shared.frame.stored
+        let id = id(of: stored, in: nil)
+        let envelope: BridgeEnvelope
+        do throws(BridgeError) {
+            envelope = try BridgeEnvelope(stored.frame, fallbackID: id, stored: stored.time)
+        } catch {
+            try await bury(shared, id: id, error)
+            return true
+        }
+        if try isUnwanted(envelope) {
+            try await shared.acknowledge()
+            return true
+        }
+        // Failures become dead letters sooner: these deliveries had no outcome that is known here.
+        let lost = shared.frame.attempt - 1 - tries.withLock { $0.deliveries(of: envelope.id) }
+        if lost / 2 >= retry.attempts, inlet.hasHandler() {
+            let cause = """
+                It was given out \(lost) times and never finished. Find out \
+                whether it ends its processes, then send the dead letter again.
+                """
+            try await bury(shared, id: envelope.id, BridgeError(.handlerFailed, cause))
+            return true
+        }
+        let outcome = try await handle(shared, envelope)
+        switch outcome {
+        case .handled:
+            tries.withLock { $0.forget(envelope.id) }
+            try await shared.acknowledge()
+        case .unheard, .unavailable:
+            _ = tries.withLock { $0.add(envelope.id, isFailure: false) }
+            try await shared.retry(after: retry.pause(after: unheard + 1))
+            return false
+        case .failed(let cause):
+            try await retryOrBury(shared, id: envelope.id, BridgeError(.handlerFailed, cause))
+        case .undecodable(let error) where error.code == .unsupportedVersion:
+            // Another process of the group may be newer or older.
+            try await retryOrBury(shared, id: envelope.id, error)
+        case .undecodable(let error): try await bury(shared, id: envelope.id, error)
+        }
+        return true
+    }
+
+    /// Whether the message was handled here before, or is not for this crossing.
+    private func isUnwanted(_ envelope: BridgeEnvelope) throws(TransportError) -> Bool {
+        if envelope.type != name || envelope.hops > hopLimit {
+            counts.withLock { $0.skipped += 1 }
+            return true
+        }
+        let isRepeat = try stored { () throws(BridgeError) in
+            try storage.hasSeen(envelope.id)
+                || !Siblings.claim(envelope.id, by: storage.origin, on: center)
+        }
+        if isRepeat { counts.withLock { $0.repeats += 1 } }
+        return isRepeat
+    }
+
+    /// Calls the handlers, and keeps the message from other processes while they run.
+    private func handle(
+        _ shared: SharedWork,
+        _ envelope: BridgeEnvelope
+    ) async throws(TransportError) -> Inlet.Outcome {
+        // The end of the connection cancels no handler. If it ends first, the group gives the
+        // message out again, and the inbox tells the repeat if this process receives it.
+        let work = Task<Result<Inlet.Outcome, TransportError>, Never> { [self] in
+            let outcome = await inlet.deliver(shared.frame.stored.frame.body, envelope)
+            return Result { () throws(TransportError) in
+                if case .handled = outcome {
+                    try stored { () throws(BridgeError) in try storage.remember(envelope.id) }
+                    counts.withLock {
+                        $0.handled += 1
+                        $0.position = max($0.position, shared.frame.stored.sequence)
+                        $0.newest = max($0.newest, $0.position)
+                    }
+                    noteChange()
+                } else {
+                    // The group may now give it to another bridge of this center.
+                    Siblings.release(envelope.id, by: storage.origin, on: center)
+                }
+                return outcome
+            }
+        }
+        delivery.withLock { $0 = Task { _ = await work.value } }
+        let reminder = shared.extendUntilCancelled(by: time)
+        defer { reminder.cancel() }
+        return try await outcome(of: work)
+    }
+
+    private func retryOrBury(
+        _ shared: SharedWork,
+        id: String,
+        _ error: BridgeError
+    ) async throws(TransportError) {
+        counts.withLock { $0.failures += 1 }
+        let failures = tries.withLock { $0.add(id, isFailure: true) }
+        if failures >= retry.attempts { return try await bury(shared, id: id, error) }
+        try await shared.retry(after: retry.pause(after: failures))
+    }
+
+    /// Makes the message a dead letter of this process, before the group forgets it.
+    private func bury(
+        _ shared: SharedWork,
+        id: String,
+        _ error: BridgeError
+    ) async throws(TransportError) {
+        let attempts = shared.frame.attempt
+        _ = Siblings.claim(id, by: storage.origin, on: center)
+        try stored { () throws(BridgeError) in
+            let death = death(of: shared.frame.stored, id: id, error, attempts: attempts)
+            try storage.bury(death, at: nil)
+        }
+        noteChange()
+        tries.withLock { $0.forget(id) }
+        try await shared.acknowledge()
+    }
+}
+
+/// The deliveries of shared work to this process that have ended without success.
+struct SharedTries {
+    private struct Count {
+        var failures = 0
+        var deliveries = 0
+    }
+
+    private var counts: [String: Count] = [:]
+    private var order: [String] = []
+    private let limit = 10_000
+
+    /// The number of deliveries with a known end.
+    func deliveries(of id: String) -> Int { counts[id]?.deliveries ?? 0 }
+
+    /// Counts a delivery.
+    ///
+    /// - Returns: The number of failures so far.
+    mutating func add(_ id: String, isFailure: Bool) -> Int {
+        if counts[id] == nil { order.append(id) }
+        var count = counts[id] ?? Count()
+        count.deliveries += 1
+        if isFailure { count.failures += 1 }
+        counts[id] = count
+        // Another process may have done the oldest ones.
+        if order.count > limit {
+            for old in order.prefix(limit / 2) where old != id { counts[old] = nil }
+            order.removeAll { counts[$0] == nil }
+        }
+        return count.failures
+    }
+
+    mutating func forget(_ id: String) {
+        counts[id] = nil
+        if order.last == id { order.removeLast() }
+    }
+}
+
+/// One message of a group that this process has in work.
+private struct SharedWork: Sendable {
+    let frame: SharedFrame
+    private let reader: any SharedReader
+    private let limit: Duration
+
+    init(_ frame: SharedFrame, _ reader: any SharedReader, _ limit: Duration) {
+        self.frame = frame
+        self.reader = reader
+        self.limit = limit
+    }
+
+    func acknowledge() async throws(TransportError) {
+        try await reader.acknowledge([frame.ticket])
+    }
+
+    func retry(after pause: Duration) async throws(TransportError) {
+        try await reader.retry(frame.ticket, after: pause)
+    }
+
+    /// Tells the group again and again that the work goes on.
+    func extendUntilCancelled(by time: Timeline) -> Task<Void, Never> {
+        Task { [frame, reader, limit] in
+            while !Task.isCancelled {
+                await time.sleep(for: limit / 3)
+                guard !Task.isCancelled else { break }
+                // Without a connection, the group gives the message to another process.
+                guard (try? await reader.extend(frame.ticket)) != nil else { break }
+            }
+        }
+    }
+}

@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+import TidingsLock
+
+/// Reads the stored messages of one type over one connection after another.
+final class Subscription: Sendable {
+    let inlet: Inlet
+    let storage: BridgeStorage
+    let time: Timeline
+    private let filter: SubjectFilter
+    let retry: RetryPlan
+    let hopLimit: Int
+    let center: ObjectIdentifier
+    private let state: Lock<ReadState>
+    let counts = Lock(SubscriptionStatus())
+    let tries = Lock(SharedTries())
+    /// The group with which this process shares the messages; nil if it handles all of them.
+    private let group: SharedGroup?
+    private let isClosing = Lock(false)
+    /// Raised when a message was parked or a parked one was handled.
+    private let parking = WakeSignal()
+    /// The delivery in progress, which outlives its connection.
+    let delivery = Lock<Task<Void, Never>?>(nil)
+    let noteChange: @Sendable () -> Void
+    private let prefetch = 256
+
+    init(
+        _ inlet: Inlet,
+        _ parts: EngineParts,
+        start: StreamStart,
+        _ group: SharedGroup? = nil,
+        noteChange: @escaping @Sendable () -> Void
+    ) {
+        self.inlet = inlet
+        storage = parts.storage
+        time = parts.time
+        filter = parts.space.allStored(inlet.name)
+        retry = parts.options.retry
+        hopLimit = parts.options.hopLimit
+        center = ObjectIdentifier(parts.center)
+        state = Lock(
+            ReadState(
+                subscription: inlet.name.text,
+                start: start,
+                policy: parts.options.gapPolicy
+            )
+        )
+        self.group = group
+        self.noteChange = noteChange
+    }
+
+    var name: String { inlet.name.text }
+
+    /// What was read so far.
+    var status: SubscriptionStatus { counts.withLock { $0 } }
+
+    /// Reads until the connection ends or the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - connection: A new connection.
+    ///   - didProgress: Called with each batch of frames.
+    /// - Throws: The end of the connection.
+    func run(
+        over connection: any BridgeConnection,
+        didProgress: @escaping @Sendable () -> Void
+    ) async throws(TransportError) {
+        // A handler of the last connection may still run; its message is not handled beside it.
+        if let last = delivery.withLock({ $0 }) {
+            try await outcome(
+                of: Task<Result<Void, TransportError>, Never> {
+                    await last.value
+                    return .success(())
+                }
+            )
+        }
+        if let group { return try await share(group, over: connection, didProgress) }
+        let start: StreamStart
+        switch try await plan(over: connection) {
+        case .read(let from, let gap):
+            start = from
+            if let gap { note(gap, isStopped: false) }
+        case .stop(let gap):
+            return note(gap, isStopped: true)
+        }
+        let reader = try await connection.read(from: start, filter)
+        defer { reader.close() }
+        while !Task.isCancelled {
+            let batch = try await reader.next(atMost: prefetch)
+            try await checkGap(before: batch, over: connection)
+            for frame in batch where !Task.isCancelled { try await take(frame) }
+            if !batch.isEmpty { didProgress() }
+            noteChange()
+        }
+    }
+
+    private func plan(
+        over connection: any BridgeConnection
+    ) async throws(TransportError) -> ReadState.Plan {
+        let stream = try await connection.stream()
+        let cursor = try stored { () throws(BridgeError) in try storage.cursor(of: name) }
+        var id: String?
+        if let cursor, cursor.sequence > 0, cursor.sequence <= stream.last {
+            id = try await connection.frame(at: cursor.sequence).map { self.id(of: $0, in: stream) }
+        }
+        let plan = state.withLock { $0.connect(cursor, to: stream, idAtCursor: id) }
+        // A first start has a position from now on: the next start reads what arrives meanwhile.
+        if case .read(let start, let gap) = plan, cursor == nil || gap != nil {
+            if case .sequence(let first) = start {
+                try move(to: first - min(first, 1), id: "")
+            }
+        }
+        counts.withLock { $0.newest = max(stream.last, $0.position) }
+        noteChange()
+        return plan
+    }
+
+    /// Finds frames that the stream has removed in front of a slow reader.
+    private func checkGap(
+        before batch: [StoredFrame],
+        over connection: any BridgeConnection
+    ) async throws(TransportError) {
+        guard let first = batch.first else { return }
+        let position = state.withLock { $0.position }
+        guard position > 0, first.sequence > position + 1 else { return }
+        let stream = try await connection.stream()
+        counts.withLock { $0.newest = max($0.newest, stream.last) }
+        guard stream.first > position + 1, first.sequence >= stream.first else { return }
+        let gap = StreamGap(
+            kind: .removed,
+            subscription: name,
+            cursor: position,
+            extent: stream.first <= stream.last ? stream.first...stream.last : nil,
+            size: stream.first - position - 1
+        )
+        note(gap, isStopped: false)
+    }
+
+    // MARK: One frame
+
+    private func take(_ stored: StoredFrame) async throws(TransportError) {
+        guard state.withLock({ $0.read(stored.sequence) }) == .handle else { return }
+        let id = id(of: stored, in: state.withLock { $0.stream })
+        guard let cursor = state.withLock({ $0.cursor(at: stored.sequence, id: id) }) else {
+            return
+        }
+        let envelope: BridgeEnvelope
+        do throws(BridgeError) {
+            envelope = try BridgeEnvelope(stored.frame, fallbackID: id, stored: stored.time)
+        } catch {
+            return try bury(stored, id: id, error, attempts: 0, at: cursor)
+        }
+        switch try verdict(on: envelope) {
+        case .skip(let count):
+            counts.withLock { count(&$0) }
+            try move(to: stored.sequence, id: id)
+        case .wait:
+            try await park(stored, envelope, attempts: 0, cause: "", at: cursor)
+        case .deliver:
+            try await deliver(stored, envelope, at: cursor)
+        }
+        counts.withLock {
+            $0.position = stored.sequence
+            $0.newest = max($0.newest, stored.sequence)
+        }
+    }
+
+    private enum Verdict {
+        case deliver
+        case wait
+        case skip(@Sendable (inout SubscriptionStatus) -> Void)
+    }
+
+    private func verdict(on envelope: BridgeEnvelope) throws(TransportError) -> Verdict {
+        if envelope.origin == storage.origin { return .skip { _ in } }
+        if envelope.type != name || envelope.hops > hopLimit { return .skip { $0.skipped += 1 } }
+        return try stored { () throws(BridgeError) -> Verdict in
+            if try storage.hasSeen(envelope.id) { return .skip { $0.repeats += 1 } }
+            // Another bridge of this center handles it.
+            guard Siblings.claim(envelope.id, by: storage.origin, on: center) else {
+                return .skip { $0.repeats += 1 }
+            }
+            guard retry.keepsOrder else { return .deliver }
+            return try storage.isParked(lane(of: envelope), of: name) ? .wait : .deliver
+        }
+    }
+
+    private func deliver(
+        _ stored: StoredFrame,
+        _ envelope: BridgeEnvelope,
+        at cursor: Cursor
+    ) async throws(TransportError) {
+        // The end of the connection cancels no handler: the next one would call it again.
+        let work = Task<Result<Inlet.Outcome, TransportError>, Never> { [self] in
+            let outcome = await inlet.deliver(stored.frame.body, envelope)
+            return Result { () throws(TransportError) in
+                switch outcome {
+                case .handled, .unheard:
+                    try self.stored { () throws(BridgeError) in
+                        try storage.settle(envelope.id, of: name, at: cursor)
+                    }
+                    counts.withLock {
+                        $0.handled += 1
+                        $0.position = stored.sequence
+                    }
+                    noteChange()
+                case .failed, .undecodable, .unavailable: break
+                }
+                return outcome
+            }
+        }
+        delivery.withLock { $0 = Task { _ = await work.value } }
+        switch try await outcome(of: work) {
+        case .handled, .unheard:
+            break
+        case .failed(let cause) where retry.attempts <= 1:
+            let error = BridgeError(.handlerFailed, cause)
+            try bury(stored, id: envelope.id, error, attempts: 1, at: cursor)
+        case .failed(let cause):
+            counts.withLock { $0.failures += 1 }
+            try await park(stored, envelope, attempts: 1, cause: cause, at: cursor)
+        case .undecodable(let error):
+            try bury(stored, id: envelope.id, error, attempts: 0, at: cursor)
+        case .unavailable:
+            throw TransportError(.closed, "The center has finished.")
+        }
+    }
+
+    /// Waits for work that goes on if the waiting task is cancelled, so that a handler that takes
+    /// long does not keep the bridge from its next connection.
+    func outcome<Value: Sendable>(
+        of work: Task<Result<Value, TransportError>, Never>
+    ) async throws(TransportError) -> Value {
+        let answer = Answer<Result<Value, TransportError>>()
+        Task { answer.settle(.success(await work.value)) }
+        let cancelled = TransportError(.closed, "The reading was cancelled.")
+        let outcome = await answer.outcome { [self] in
+            // At the end of the bridge, shared work is still acknowledged over its connection.
+            if group != nil, isClosing.withLock({ $0 }) { return }
+            answer.settle(.success(.failure(cancelled)))
+        }
+        guard case .success(let result) = outcome else { throw cancelled }
+        return try result.get()
+    }
+
+    /// Lets the work in progress end over its connection.
+    func prepareToClose() {
+        isClosing.withLock { $0 = true }
+    }
+
+    /// Waits for the handlers in progress.
+    func finishDelivery() async {
+        await delivery.withLock { $0 }?.value
+    }
+
+    /// Calls the handlers in a task of its own, so that no cancellation reaches them.
+    private func attempt(_ body: [UInt8], _ envelope: BridgeEnvelope) async -> Inlet.Outcome {
+        let inlet = inlet
+        return await Task { await inlet.deliver(body, envelope) }.value
+    }
+
+    private func park(
+        _ frame: StoredFrame,
+        _ envelope: BridgeEnvelope,
+        attempts: Int,
+        cause: String,
+        at cursor: Cursor
+    ) async throws(TransportError) {
+        // Reading pauses while too many wait; waiting ones are tried meanwhile.
+        while try stored({ () throws(BridgeError) in try storage.parkedCount() })
+            >= storage.limits.parkedMessages
+        {
+            if Task.isCancelled { throw TransportError(.closed, "The reading was cancelled.") }
+            await time.sleep(for: .milliseconds(100))
+        }
+        try stored { () throws(BridgeError) in
+            try storage.park(
+                frame,
+                id: envelope.id,
+                of: name,
+                lane: lane(of: envelope),
+                attempts: attempts,
+                cause: cause,
+                at: cursor
+            )
+        }
+        parking.raise()
+    }
+
+    private func bury(
+        _ frame: StoredFrame,
+        id: String,
+        _ error: BridgeError,
+        attempts: Int,
+        at cursor: Cursor
+    ) throws(TransportError) {
+        try stored { () throws(BridgeError) in
+            try storage.bury(death(of: frame, id: id, error, attempts: attempts), at: cursor)
+        }
+        noteChange()
+    }
+
+    func death(
+        of frame: StoredFrame,
+        id: String,
+        _ error: BridgeError,
+        attempts: Int
+    ) -> Death {
+        Death(
+            subscription: name,
+            id: id,
+            code: error.code,
+            cause: error.message,
+            attempts: attempts,
+            stored: frame.time,
+            frame: frame.frame
+        )
+    }
+
+    // MARK: Further attempts
+
+    /// Tries parked messages again until the task is cancelled.
+    func retryParked() async {
+        var due: [Int: Duration] = [:]
+        while !Task.isCancelled {
+            guard let waiting = try? storage.parked(of: name, firstOfEachLane: true, limit: 200)
+            else {
+                await time.sleep(for: .seconds(1))
+                continue
+            }
+            let now = time.now
+            var next: [Int: Duration] = [:]
+            for message in waiting {
+                next[message.number] =
+                    due[message.number]
+                    ?? now + retry.pause(after: message.attempts)
+            }
+            due = next
+            let ready = waiting.filter { (due[$0.number] ?? now) <= now }
+            for message in ready where !Task.isCancelled {
+                // After a failure of the storage not at once, as it will probably fail again.
+                let isStored = await retry(message)
+                due[message.number] = isStored ? nil : time.now + .seconds(1)
+            }
+            guard ready.isEmpty else { continue }
+            await pause(until: due.values.min())
+        }
+    }
+
+    /// Waits for a time or for a change among the parked messages.
+    private func pause(until end: Duration?) async {
+        let (parking, time) = (parking, time)
+        let timer = end.map { end in
+            Task {
+                await time.sleep(for: end - time.now)
+                parking.raise()
+            }
+        }
+        await parking.wait()
+        timer?.cancel()
+    }
+
+    /// Calls the handlers once more.
+    ///
+    /// - Returns: Whether the outcome was stored.
+    private func retry(_ message: ParkedMessage) async -> Bool {
+        defer { noteChange() }
+        let envelope: BridgeEnvelope
+        do {
+            envelope = try BridgeEnvelope(
+                message.stored.frame,
+                fallbackID: message.id,
+                stored: message.stored.time
+            )
+        } catch {
+            return buryParked(message, error, attempts: message.attempts)
+        }
+        let attempts = message.attempts + 1
+        switch await attempt(message.stored.frame.body, envelope) {
+        case .handled, .unheard:
+            // If this fails, the message is handled once more: a repeat and never a loss.
+            counts.withLock { $0.handled += 1 }
+            return (try? storage.removeParked(message.number)) != nil
+        case .failed(let cause):
+            counts.withLock { $0.failures += 1 }
+            if attempts >= retry.attempts {
+                let error = BridgeError(.handlerFailed, cause)
+                return buryParked(message, error, attempts: attempts)
+            }
+            let number = message.number
+            return (try? storage.failParked(number, attempts: attempts, cause: cause)) != nil
+        case .undecodable(let error):
+            return buryParked(message, error, attempts: attempts)
+        case .unavailable:
+            return false
+        }
+    }
+
+    private func buryParked(
+        _ message: ParkedMessage,
+        _ error: BridgeError,
+        attempts: Int
+    ) -> Bool {
+        let death = death(of: message.stored, id: message.id, error, attempts: attempts)
+        return (try? storage.bury(death, at: nil, parked: message.number)) != nil
+    }
+
+    /// Tries again the messages that were revived from the dead letters.
+    func messagesWereParked() {
+        parking.raise()
+    }
+
+    // MARK: Parts
+
+    /// Messages of one lane wait for each other if the order is kept.
+    private func lane(of envelope: BridgeEnvelope) -> String {
+        guard retry.keepsOrder, let key = envelope.key else { return envelope.id }
+        return "\(envelope.origin) \(key)"
+    }
+
+    /// Returns the id of a frame; one of another program is named by its place in the stream.
+    func id(of stored: StoredFrame, in stream: StreamState?) -> String {
+        if let id = stored.frame.headers.id, !id.isEmpty { return id }
+        // With its time, because a stream that went back stores others at the same places. The
+        // transports agree on microseconds.
+        let time = Int(exactly: (stored.time.timeIntervalSince1970 * 1e6).rounded()) ?? 0
+        return "\(stream?.name ?? "")/\(stream?.incarnation ?? "")/\(stored.sequence)/\(time)"
+    }
+
+    private func move(to sequence: UInt64, id: String) throws(TransportError) {
+        guard let cursor = state.withLock({ $0.cursor(at: sequence, id: id) }) else { return }
+        try stored { () throws(BridgeError) in try storage.settle(nil, of: name, at: cursor) }
+    }
+
+    func note(_ gap: StreamGap, isStopped: Bool) {
+        counts.withLock {
+            $0.gaps = $0.gaps.suffix(9) + [gap]
+            $0.isStopped = isStopped
+        }
+        noteChange()
+    }
+
+    /// Turns a failure of the storage into the end of this connection; the next one tries again.
+    func stored<Value>(
+        _ body: () throws(BridgeError) -> Value
+    ) throws(TransportError) -> Value {
+        do throws(BridgeError) {
+            return try body()
+        } catch {
+            throw TransportError(.other, "The inbox cannot be used: \(error.message)")
+        }
+    }
+}

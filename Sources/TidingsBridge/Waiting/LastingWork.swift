@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsLock
+
+/// Calls handlers in a task that outlives its connection, so that one that takes long does not keep
+/// the bridge from its next connection.
+final class LastingWork: Sendable {
+    private let last = Lock<Task<Void, Never>?>(nil)
+
+    /// Runs a body after the last one, and waits for it.
+    ///
+    /// - Throws: `closed` if the waiting task is cancelled first; the body then goes on.
+    func run(_ body: @escaping @Sendable () async -> Void) async throws(TransportError) {
+        if let last = last.withLock({ $0 }) { try await wait(for: last) }
+        let task = last.withLock { last in
+            // Another caller may have been faster.
+            let task = Task { [last] in
+                await last?.value
+                await body()
+            }
+            last = task
+            return task
+        }
+        try await wait(for: task)
+    }
+
+    private func wait(for task: Task<Void, Never>) async throws(TransportError) {
+        let end = Answer<Bool>()
+        Task {
+            await task.value
+            end.settle(.success(true))
+        }
+        let outcome = await end.outcome { end.settle(.success(false)) }
+        guard case .success(true) = outcome else {
+            throw TransportError(.closed, "The reading was cancelled.")
+        }
+    }
+}

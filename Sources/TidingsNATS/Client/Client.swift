@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: Apache-2.0
+#if NATS
+internal import CTidingsNATS
+internal import Foundation
+import TidingsLock
+
+// All calls of the C library are in this file. Of its objects, only connections, messages and
+// subscriptions are used: its own JetStream calls corrupt the memory when the network is cut.
+
+/// A call of the C library that failed.
+enum ClientFailure: Error {
+    /// No server accepted the connection.
+    case unreachable
+    /// The server refused the credentials.
+    case authentication
+    /// The encryption failed, or one side requires it and the other one has none.
+    case encryption
+    /// The message is larger than the server accepts.
+    case tooLarge
+    /// The socket accepted or returned no bytes in time.
+    case timedOut
+    /// The connection is closed.
+    case closed
+    /// Another failure, by its number.
+    case status(UInt32)
+
+    fileprivate init(_ status: natsStatus) {
+        self =
+            switch status {
+            case NATS_NO_SERVER, NATS_ADDRESS_MISSING: .unreachable
+            case NATS_CONNECTION_AUTH_FAILED: .authentication
+            case NATS_SSL_ERROR, NATS_SECURE_CONNECTION_WANTED, NATS_SECURE_CONNECTION_REQUIRED:
+                .encryption
+            case NATS_MAX_PAYLOAD: .tooLarge
+            case NATS_TIMEOUT: .timedOut
+            case NATS_CONNECTION_CLOSED, NATS_CONNECTION_DISCONNECTED, NATS_STALE_CONNECTION,
+                NATS_IO_ERROR, NATS_INVALID_SUBSCRIPTION:
+                .closed
+            default: .status(UInt32(status.rawValue))
+            }
+    }
+}
+
+private func check(_ status: natsStatus) throws(ClientFailure) {
+    if status != NATS_OK { throw ClientFailure(status) }
+}
+
+/// The settings of one connection, which make one attempt at one server.
+struct ClientSettings: Sendable {
+    var host: String
+    var port: Int
+    var name: String
+    var connectTimeout: Duration
+    var writeDeadline: Duration
+    var pingInterval: Duration
+    var unansweredPings: Int
+    /// Whether each write goes to the socket at once instead of about a millisecond later.
+    var sendsAtOnce: Bool
+    /// Whether the connection receives the messages that it sends itself.
+    var hasEcho = true
+    var identity: ResolvedIdentity?
+    var tls: ResolvedTLS?
+}
+
+/// What the library reports of a connection, on its own threads.
+struct ClientEvents: Sendable {
+    /// Called once after the connection has ended.
+    var ended: @Sendable () -> Void
+    /// Called with the text of an error that the server reported and that does not end the
+    /// connection.
+    var failed: @Sendable (String) -> Void
+}
+
+/// One connection of the C library, which is destroyed with its last reference.
+final class ClientConnection: Sendable {
+    private let handle: ConnectionHandle
+    private let registration: Int
+
+    /// Connects, and blocks the thread until that has succeeded or failed.
+    init(_ settings: ClientSettings, events: ClientEvents) throws(ClientFailure) {
+        registration = EventRegistry.shared.add(events)
+        do throws(ClientFailure) {
+            handle = try ConnectionHandle(settings, registration: registration)
+        } catch {
+            EventRegistry.shared.remove(registration)
+            throw error
+        }
+    }
+
+    deinit {
+        EventRegistry.shared.remove(registration)
+    }
+
+    /// The size in bytes of the largest payload, headers included.
+    var largestPayload: Int { Int(natsConnection_GetMaxPayload(handle.pointer)) }
+
+    /// Sends a message; it blocks the thread while the socket accepts no bytes, until the deadline.
+    func publish(_ message: borrowing OutgoingMessage) throws(ClientFailure) {
+        try check(natsConnection_PublishMsg(handle.pointer, message.pointer))
+    }
+
+    /// Sends a message without headers.
+    func publish(to subject: String, replyTo reply: String?, _ text: String) throws(ClientFailure) {
+        let status =
+            if let reply {
+                natsConnection_PublishRequestString(handle.pointer, subject, reply, text)
+            } else {
+                natsConnection_PublishString(handle.pointer, subject, text)
+            }
+        try check(status)
+    }
+
+    /// Sends what is buffered, and blocks the thread until the server has answered.
+    func flush(within limit: Duration) throws(ClientFailure) {
+        try check(natsConnection_FlushTimeout(handle.pointer, limit.milliseconds))
+    }
+
+    /// Ends the connection, and blocks the thread until its threads have ended.
+    func close() {
+        natsConnection_Close(handle.pointer)
+    }
+
+    /// Calls `receive` on a thread of the library with each message; it only enqueues, so that no
+    /// code of a user runs on that thread.
+    func subscribe(
+        to subject: String,
+        group: String? = nil,
+        receive: @escaping @Sendable (borrowing IncomingMessage) -> Void
+    ) throws(ClientFailure) -> ClientSubscription {
+        let receiver = Unmanaged.passRetained(Receiver(receive))
+        var pointer: OpaquePointer?
+        let status =
+            if let group {
+                natsConnection_QueueSubscribe(
+                    &pointer,
+                    handle.pointer,
+                    subject,
+                    group,
+                    receiveMessage,
+                    receiver.toOpaque()
+                )
+            } else {
+                natsConnection_Subscribe(
+                    &pointer,
+                    handle.pointer,
+                    subject,
+                    receiveMessage,
+                    receiver.toOpaque()
+                )
+            }
+        guard status == NATS_OK, let pointer else {
+            receiver.release()
+            throw ClientFailure(status)
+        }
+        // If the connection ended meanwhile, the library refuses this; its thread may still be
+        // about to call the receiver, which therefore stays in memory.
+        natsSubscription_SetOnCompleteCB(pointer, releaseReceiver, receiver.toOpaque())
+        return ClientSubscription(pointer, of: self)
+    }
+}
+
+/// One subscription, which is destroyed with its last reference.
+final class ClientSubscription: Sendable {
+    private let handle: SubscriptionHandle
+    // Keeps the connection until the subscription is destroyed.
+    private let connection: ClientConnection
+
+    fileprivate init(_ pointer: OpaquePointer, of connection: ClientConnection) {
+        handle = SubscriptionHandle(pointer)
+        self.connection = connection
+    }
+
+    /// The number of messages that the library dropped, because its own queue was full.
+    var dropped: Int {
+        var count: Int64 = 0
+        natsSubscription_GetDropped(handle.pointer, &count)
+        return Int(count)
+    }
+
+    /// Ends the subscription.
+    func end() {
+        natsSubscription_Unsubscribe(handle.pointer)
+    }
+}
+
+/// A message to send.
+struct OutgoingMessage: ~Copyable {
+    fileprivate let pointer: OpaquePointer
+
+    init(subject: String, reply: String?, body: [UInt8]) throws(ClientFailure) {
+        var pointer: OpaquePointer?
+        let status = body.withUnsafeBytes { bytes in
+            natsMsg_Create(
+                &pointer,
+                subject,
+                reply,
+                bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+                Int32(clamping: bytes.count)
+            )
+        }
+        guard status == NATS_OK, let pointer else { throw ClientFailure(status) }
+        self.pointer = pointer
+    }
+
+    deinit {
+        natsMsg_Destroy(pointer)
+    }
+
+    /// Adds a header, beside those of the same name.
+    func addHeader(_ name: String, _ value: String) throws(ClientFailure) {
+        try check(natsMsgHeader_Add(pointer, name, value))
+    }
+}
+
+/// A message that arrived.
+struct IncomingMessage: ~Copyable {
+    fileprivate let pointer: OpaquePointer
+    /// Whether the library holds no other message of the subscription, so that the next call of the
+    /// receiver may be far away.
+    let isLast: Bool
+
+    deinit {
+        natsMsg_Destroy(pointer)
+    }
+
+    var subject: String { String(cString: natsMsg_GetSubject(pointer)) }
+    var reply: String? { natsMsg_GetReply(pointer).map { String(cString: $0) } }
+
+    /// Whether the server answered instead of a receiver, because there is none.
+    var isWithoutResponder: Bool { natsMsg_IsNoResponders(pointer) }
+
+    /// Calls `body` with the bytes of the message.
+    func withBody<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let bytes = UnsafeRawBufferPointer(
+            start: natsMsg_GetData(pointer),
+            count: Int(natsMsg_GetDataLength(pointer))
+        )
+        return body(bytes)
+    }
+
+    /// A header's first value.
+    func header(_ name: String) -> String? {
+        var value: UnsafePointer<CChar>?
+        guard natsMsgHeader_Get(pointer, name, &value) == NATS_OK, let value else { return nil }
+        return String(cString: value)
+    }
+
+    /// Calls `body` with each header, in no particular order.
+    func forEachHeader(_ body: (_ name: String, _ value: String) -> Void) {
+        var names: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+        var count: Int32 = 0
+        guard natsMsgHeader_Keys(pointer, &names, &count) == NATS_OK, let names else { return }
+        defer { free(names) }
+        for name in UnsafeBufferPointer(start: names, count: Int(count)) {
+            guard let name else { continue }
+            var values: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+            var valueCount: Int32 = 0
+            guard natsMsgHeader_Values(pointer, name, &values, &valueCount) == NATS_OK, let values
+            else { continue }
+            defer { free(values) }
+            for value in UnsafeBufferPointer(start: values, count: Int(valueCount)) {
+                if let value { body(String(cString: name), String(cString: value)) }
+            }
+        }
+    }
+}
+
+// MARK: - Owners of pointers
+
+// Unchecked: the library locks its connections, and the owner is the only one that destroys it.
+private struct ConnectionHandle: ~Copyable, @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    init(_ settings: ClientSettings, registration: Int) throws(ClientFailure) {
+        let signer = settings.identity?.seed.map(Signer.init)
+        let options = try OptionsHandle()
+        try options.set(settings, signer: signer)
+        let context = UnsafeMutableRawPointer(bitPattern: registration)
+        try check(natsOptions_SetClosedCB(options.pointer, connectionEnded, context))
+        // Also because the library's own handler prints each error.
+        try check(natsOptions_SetErrorHandler(options.pointer, connectionFailed, context))
+        var pointer: OpaquePointer?
+        // The signer is called only while the connection is made.
+        let status = withExtendedLifetime(signer) {
+            natsConnection_Connect(&pointer, options.pointer)
+        }
+        guard status == NATS_OK, let pointer else { throw ClientFailure(status) }
+        self.pointer = pointer
+    }
+
+    deinit {
+        natsConnection_Destroy(pointer)
+    }
+}
+
+// Unchecked: as for the connection.
+private struct SubscriptionHandle: ~Copyable, @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+    deinit {
+        natsSubscription_Destroy(pointer)
+    }
+}
+
+private struct OptionsHandle: ~Copyable {
+    let pointer: OpaquePointer
+
+    init() throws(ClientFailure) {
+        var pointer: OpaquePointer?
+        let status = natsOptions_Create(&pointer)
+        guard status == NATS_OK, let pointer else { throw ClientFailure(status) }
+        self.pointer = pointer
+    }
+
+    deinit {
+        natsOptions_Destroy(pointer)
+    }
+
+    func set(_ settings: ClientSettings, signer: Signer?) throws(ClientFailure) {
+        let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
+        try check(natsOptions_SetURL(pointer, "nats://\(host):\(settings.port)"))
+        try check(natsOptions_SetName(pointer, settings.name))
+        // Its reconnect would let later messages pass lost ones.
+        try check(natsOptions_SetAllowReconnect(pointer, false))
+        try check(natsOptions_SetIgnoreDiscoveredServers(pointer, true))
+        try check(natsOptions_SetTimeout(pointer, settings.connectTimeout.milliseconds))
+        // Without a deadline the socket blocks for as long as the network is cut.
+        try check(natsOptions_SetWriteDeadline(pointer, settings.writeDeadline.milliseconds))
+        try check(natsOptions_SetPingInterval(pointer, settings.pingInterval.milliseconds))
+        try check(
+            natsOptions_SetMaxPingsOut(pointer, Int32(clamping: settings.unansweredPings))
+        )
+        try check(natsOptions_SetSendAsap(pointer, settings.sendsAtOnce))
+        try check(natsOptions_SetNoEcho(pointer, !settings.hasEcho))
+        if let identity = settings.identity { try set(identity, signer: signer) }
+        if let tls = settings.tls { try set(tls, host: settings.host) }
+    }
+
+    private func set(_ identity: ResolvedIdentity, signer: Signer?) throws(ClientFailure) {
+        switch identity {
+        case .token(let token):
+            try check(natsOptions_SetToken(pointer, token))
+        case .user(let name, let password):
+            try check(natsOptions_SetUserInfo(pointer, name, password))
+        case .key(let publicKey, _):
+            guard let signer else { return }
+            try check(
+                natsOptions_SetNKey(
+                    pointer,
+                    publicKey,
+                    sign,
+                    Unmanaged.passUnretained(signer).toOpaque()
+                )
+            )
+        case .credentialsFile(let path):
+            try check(natsOptions_SetUserCredentialsFromFiles(pointer, path, nil))
+        }
+    }
+
+    private func set(_ tls: ResolvedTLS, host: String) throws(ClientFailure) {
+        try check(natsOptions_SetSecure(pointer, true))
+        if let authorities = tls.authorities {
+            try check(natsOptions_SetCATrustedCertificates(pointer, authorities))
+        }
+        if let certificate = tls.certificate {
+            try check(
+                natsOptions_SetCertificatesChain(pointer, certificate.chain, certificate.key)
+            )
+        }
+        // The library compares no name unless it is told one.
+        try check(natsOptions_SetExpectedHostname(pointer, tls.serverName ?? host))
+    }
+}
+
+// MARK: - Callbacks
+// Functions instead of closures: a closure written in isolated code would stop the program when a
+// thread of the library calls it.
+
+private final class Receiver: Sendable {
+    let receive: @Sendable (borrowing IncomingMessage) -> Void
+
+    init(_ receive: @escaping @Sendable (borrowing IncomingMessage) -> Void) {
+        self.receive = receive
+    }
+}
+
+private final class Signer: Sendable {
+    let seed: String
+
+    init(_ seed: String) { self.seed = seed }
+}
+
+/// Finds the events of a connection by a number, because the library may call back after the
+/// connection was destroyed.
+private final class EventRegistry: Sendable {
+    static let shared = EventRegistry()
+    private let state = Lock((last: 0, events: [Int: ClientEvents]()))
+
+    func add(_ events: ClientEvents) -> Int {
+        state.withLock { state in
+            state.last += 1
+            state.events[state.last] = events
+            return state.last
+        }
+    }
+
+    func remove(_ registration: Int) {
+        // Released after the lock.
+        _ = state.withLock { $0.events.removeValue(forKey: registration) }
+    }
+
+    func events(of context: UnsafeMutableRawPointer?) -> ClientEvents? {
+        let registration = Int(bitPattern: context)
+        return state.withLock { $0.events[registration] }
+    }
+}
+
+private func connectionEnded(_: OpaquePointer?, context: UnsafeMutableRawPointer?) {
+    EventRegistry.shared.events(of: context)?.ended()
+}
+
+private func connectionFailed(
+    connection: OpaquePointer?,
+    _: OpaquePointer?,
+    status: natsStatus,
+    context: UnsafeMutableRawPointer?
+) {
+    guard let events = EventRegistry.shared.events(of: context) else { return }
+    var text: UnsafePointer<CChar>?
+    guard natsConnection_GetLastError(connection, &text) != NATS_OK, let text else { return }
+    events.failed(String(cString: text))
+}
+
+private func receiveMessage(
+    _: OpaquePointer?,
+    subscription: OpaquePointer?,
+    message: OpaquePointer?,
+    context: UnsafeMutableRawPointer?
+) {
+    guard let message else { return }
+    var waiting: UInt64 = 0
+    let status = natsSubscription_QueuedMsgs(subscription, &waiting)
+    let incoming = IncomingMessage(pointer: message, isLast: status != NATS_OK || waiting == 0)
+    guard let context else { return }
+    Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue().receive(incoming)
+}
+
+private func releaseReceiver(context: UnsafeMutableRawPointer?) {
+    guard let context else { return }
+    Unmanaged<Receiver>.fromOpaque(context).release()
+}
+
+private func sign(
+    _: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    signature: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?,
+    length: UnsafeMutablePointer<Int32>?,
+    nonce: UnsafePointer<CChar>?,
+    context: UnsafeMutableRawPointer?
+) -> natsStatus {
+    guard let context else { return NATS_ERR }
+    let signer = Unmanaged<Signer>.fromOpaque(context).takeUnretainedValue()
+    let status = nats_Sign(signer.seed, nonce, signature, length)
+    // A seed that is none counts as refused, not as a server that cannot be reached.
+    return status == NATS_OK ? status : NATS_CONNECTION_AUTH_FAILED
+}
+#endif

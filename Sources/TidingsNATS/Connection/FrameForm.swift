@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#if NATS
+internal import Foundation
+internal import TidingsBridge
+
+/// The form of frames on this engine: their headers, size and subjects.
+enum FrameForm {
+    /// The header by which the stream recognizes repeats.
+    static let messageID = "Nats-Msg-Id"
+
+    private static let order: [String: Int] = {
+        let names: [FrameHeaders.Name] = [
+            .id, .origin, .type, .version, .key, .hops, .trace, .status,
+        ]
+        return Dictionary(uniqueKeysWithValues: zip(names.map(\.text), 0...))
+    }()
+
+    /// The frame of a message; nil for what the server itself has to say.
+    static func frame(of message: borrowing IncomingMessage, subject: String) -> BridgeFrame {
+        var fields: [(name: String, value: String)] = []
+        message.forEachHeader { name, value in
+            if name != messageID { fields.append((name, value)) }
+        }
+        return BridgeFrame(
+            subject: subject,
+            headers: headers(fields),
+            body: message.withBody { [UInt8]($0) }
+        )
+    }
+
+    /// Sorts headers as the bridge writes them, because the library does not keep their order.
+    static func headers(_ fields: [(name: String, value: String)]) -> FrameHeaders {
+        var headers: FrameHeaders = [:]
+        let sorted = fields.sorted { left, right in
+            let places = (order[left.name] ?? .max, order[right.name] ?? .max)
+            return places.0 == places.1 ? left.name < right.name : places.0 < places.1
+        }
+        for field in sorted { headers.append(field.name, field.value) }
+        return headers
+    }
+
+    /// Reads the header block of a stored message as the server returns it.
+    static func headers(block: [UInt8]) -> FrameHeaders {
+        var fields: [(name: String, value: String)] = []
+        for line in block.split(separator: UInt8(ascii: "\n")).dropFirst() {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+            let name = String(decoding: line[..<colon], as: UTF8.self)
+            let value = line[(colon + 1)...].trimmingPrefix { $0 == UInt8(ascii: " ") }
+            let end = value.last == UInt8(ascii: "\r") ? value.endIndex - 1 : value.endIndex
+            if name != messageID {
+                fields.append((name, String(decoding: value[..<end], as: UTF8.self)))
+            }
+        }
+        return headers(fields)
+    }
+
+    /// The message of a frame of at most `largest` bytes, headers included.
+    ///
+    /// One for the stream carries its id, by which the stream drops repeats.
+    static func message(
+        of frame: BridgeFrame,
+        reply: String?,
+        isForStream: Bool,
+        largest: Int
+    ) throws(TransportError) -> OutgoingMessage {
+        guard isSubject(frame.subject), reply.map(isSubject) ?? true else {
+            throw TransportError(.malformed, "A subject has an empty token, a space or a wildcard.")
+        }
+        var fields = frame.headers.fields.map { (name: $0.name, value: $0.value) }
+        if isForStream, let id = frame.headers.id { fields.append((messageID, id)) }
+        var size = frame.body.count + (fields.isEmpty ? 0 : preamble)
+        for field in fields {
+            guard isHeader(field.name, field.value) else {
+                throw TransportError(.malformed, "A header has a line break or no name.")
+            }
+            size += field.name.utf8.count + field.value.utf8.count + 4
+        }
+        let block = size - frame.body.count
+        guard !isForStream || block <= largestBlock else {
+            throw TransportError(
+                .tooLarge,
+                "The headers have \(block) bytes; a stream accepts \(largestBlock)."
+            )
+        }
+        guard size <= largest else {
+            throw TransportError(
+                .tooLarge,
+                "The frame has \(size) bytes; the server accepts \(largest)."
+            )
+        }
+        do throws(ClientFailure) {
+            let message = try OutgoingMessage(
+                subject: frame.subject,
+                reply: reply,
+                body: frame.body
+            )
+            for field in fields { try message.addHeader(field.name, field.value) }
+            return message
+        } catch {
+            throw TransportError(.malformed, "The frame cannot be encoded.")
+        }
+    }
+
+    /// The bytes around the headers: `NATS/1.0`, a line break, and the empty line at the end.
+    static let preamble = 12
+
+    /// The largest size of all headers of a stored message.
+    private static let largestBlock = 65_535
+
+    static func isSubject(_ text: String) -> Bool {
+        var isStart = true
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: ".") {
+                if isStart { return false }
+                isStart = true
+            } else {
+                let isWildcard = byte == UInt8(ascii: "*") || byte == UInt8(ascii: ">")
+                if byte <= UInt8(ascii: " ") || byte == 0x7F || isWildcard { return false }
+                isStart = false
+            }
+        }
+        return !isStart
+    }
+
+    private static func isHeader(_ name: String, _ value: String) -> Bool {
+        let isName = name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
+        return !name.isEmpty && isName && value.utf8.allSatisfy { $0 != 0 && $0 != 10 && $0 != 13 }
+    }
+}
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#if NATS
+internal import Dispatch
+internal import TidingsBridge
+import TidingsLock
+
+/// Receives transient frames; what exceeds its bounds is dropped and counted.
+final class TransientReader: FrameReader {
+    private struct State {
+        var subscription: ClientSubscription?
+        var number: Int?
+        var isClosed = false
+    }
+
+    private let connection: NATSConnection
+    private let filter: SubjectFilter
+    private let mailbox = Mailbox<BridgeFrame>(limit: 16_384, sizeLimit: 32 << 20) { frame in
+        frame.body.count + frame.headers.fields.reduce(0) { $0 + $1.value.utf8.count }
+    }
+    private let state = Lock(State())
+
+    init(_ connection: NATSConnection, _ filter: SubjectFilter) {
+        self.connection = connection
+        self.filter = filter
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Subscribes, and returns after the server has the subscription.
+    func start(group: String?) async throws(TransportError) {
+        let subscription = try await connection.subscribeNow(
+            to: filter.pattern,
+            group: group,
+            receive: Self.receiver(into: mailbox)
+        )
+        let mailbox = mailbox
+        let number = connection.parts.readers.add(
+            ReaderTable.Entry(
+                subject: filter.pattern,
+                finish: { mailbox.finish($0) },
+                losses: { mailbox.dropped + subscription.dropped }
+            )
+        )
+        state.withLock { ($0.subscription, $0.number) = (subscription, number) }
+        if let reason = connection.parts.end.reason { mailbox.finish(reason) }
+        try await connection.confirm()
+    }
+
+    private static func receiver(
+        into mailbox: Mailbox<BridgeFrame>
+    ) -> @Sendable (borrowing IncomingMessage) -> Void {
+        { message in
+            var frame = FrameForm.frame(of: message, subject: message.subject)
+            frame.replySubject = message.reply
+            if message.isWithoutResponder {
+                frame.headers = [:]
+                frame.headers[.status] = "no-responder"
+            }
+            mailbox.append(frame, isLast: message.isLast)
+        }
+    }
+
+    func next(atMost limit: Int) async throws(TransportError) -> [BridgeFrame] {
+        try await mailbox.take(atMost: limit)
+    }
+
+    func close() {
+        let closed = state.withLock { state -> State in
+            defer { state = State(isClosed: true) }
+            return state
+        }
+        mailbox.close()
+        if let number = closed.number { connection.parts.readers.remove(number) }
+        if let subscription = closed.subscription {
+            connection.queue.async { subscription.end() }
+        }
+    }
+}
+
+extension NATSConnection {
+    /// Waits until the server has received everything sent before.
+    func confirm() async throws(TransportError) {
+        await withCheckedContinuation { continuation in
+            queue.async { [client, parts, configuration] in
+                do throws(ClientFailure) {
+                    try client.flush(within: configuration.answerTimeout)
+                } catch {
+                    parts.end(after: error)
+                }
+                continuation.resume()
+            }
+        }
+        try parts.end.check()
+    }
+}
+#endif

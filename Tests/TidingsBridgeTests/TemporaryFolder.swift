@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A folder that is removed with its last reference.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() {
+        path = NSTemporaryDirectory() + "/bridge-" + UUID().uuidString
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}

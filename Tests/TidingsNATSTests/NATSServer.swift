@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#if NATS
+import Foundation
+import TidingsLock
+import TidingsNATS
+
+/// A server of its own for one test: on loopback, on a free port, with its own folder.
+final class NATSServer: Sendable {
+    struct Failure: Error {
+        let text: String
+    }
+
+    private struct State {
+        var process: Process?
+        var input: FileHandle?
+        var pid: pid_t = 0
+        var port = -1
+    }
+
+    let folder: URL
+    private let settings: String
+    private let state = Lock(State())
+
+    /// Starts a server and waits until it is ready.
+    ///
+    /// The lines are those of the server's configuration and of its JetStream block; the streams
+    /// are in the server's own folder, unless another store is named.
+    init(
+        _ settings: String = "",
+        store: URL? = nil,
+        jetStream: String? = "max_file_store: 1G"
+    ) async throws {
+        folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("tidings-nats-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let place = store ?? folder.appendingPathComponent("store")
+        let block = jetStream.map { "jetstream { store_dir: \"\(place.path)\", \($0) }" } ?? ""
+        self.settings = settings + "\n" + block
+        try await start()
+    }
+
+    deinit {
+        let (process, input) = state.withLock { ($0.process, $0.input) }
+        let folder = folder
+        // On a thread of its own, as the end takes a while and the tasks' threads are few.
+        Thread {
+            try? input?.close()
+            process?.waitUntilExit()
+            try? FileManager.default.removeItem(at: folder)
+        }.start()
+    }
+
+    var port: Int { state.withLock { $0.port } }
+    var address: String { "nats://127.0.0.1:\(port)" }
+
+    /// Starts the server on the same folder and port as before.
+    func start() async throws {
+        try await Self.onThread { [self] in
+            // Another program may hold the port for a moment.
+            let end = Date(timeIntervalSinceNow: 20)
+            while true {
+                let facts = try launch()
+                if facts.isReady { return }
+                stop()
+                let isTaken = facts.text.contains("address already in use")
+                guard isTaken, Date() < end else { throw Failure(text: facts.text) }
+                Thread.sleep(forTimeInterval: 0.1)
+            }
+        }
+    }
+
+    private func launch() throws -> Facts {
+        let file = folder.appendingPathComponent("server.conf")
+        try "listen: 127.0.0.1:\(port)\n\(settings)\n".write(
+            to: file,
+            atomically: true,
+            encoding: .utf8
+        )
+        let (input, output) = (Pipe(), Pipe())
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        // The shell ends the server also if the tests end without a word, as the pipe closes then.
+        let script = """
+            PATH=$PATH:/usr/sbin; nats-server -c "$0" 2>&1 & echo "pid $!"
+            exec >/dev/null; cat >/dev/null; kill -9 $! 2>/dev/null
+            """
+        process.arguments = ["-c", script, file.path]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        let facts = try Facts(output.fileHandleForReading)
+        state.withLock {
+            ($0.process, $0.input) = (process, input.fileHandleForWriting)
+            ($0.pid, $0.port) = (facts.pid, facts.port ?? $0.port)
+        }
+        // The pipe must not fill.
+        let reading = output.fileHandleForReading
+        Thread { while let data = try? reading.read(upToCount: 65536), !data.isEmpty {} }.start()
+        return facts
+    }
+
+    /// Ends the server as a power failure of its process would, and waits until it is gone.
+    func kill() async {
+        try? await Self.onThread { [self] in
+            let pid = state.withLock { $0.pid }
+            if pid > 0 { Foundation.kill(pid, SIGKILL) }
+            stop()
+        }
+    }
+
+    /// Runs blocking code on a thread of its own, as the tasks' threads are few.
+    private static func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            Thread { done.resume(with: Result(catching: body)) }.start()
+        }
+    }
+
+    /// Stops the server's threads, so that it neither answers nor closes.
+    ///
+    /// The signal returns before the threads have stopped, and the server could still answer.
+    func pause() {
+        let pid = state.withLock { $0.pid }
+        Foundation.kill(pid, SIGSTOP)
+        while !Self.isStopped(pid) { sched_yield() }
+    }
+
+    /// Whether all threads of a process are stopped, by the system's status of each.
+    private static func isStopped(_ pid: pid_t) -> Bool {
+        let tasks = "/proc/\(pid)/task"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+        return threads.allSatisfy { thread in
+            let status = try? String(contentsOfFile: "\(tasks)/\(thread)/stat", encoding: .utf8)
+            return status?.split(separator: ")").last?.hasPrefix(" T") ?? true
+        }
+    }
+
+    /// Continues the server's threads.
+    func resume() { Foundation.kill(state.withLock { $0.pid }, SIGCONT) }
+
+    private func stop() {
+        let (process, input) = state.withLock { state in
+            defer { (state.process, state.input) = (nil, nil) }
+            return (state.process, state.input)
+        }
+        try? input?.close()
+        process?.waitUntilExit()
+    }
+}
+
+extension NATSConfiguration {
+    /// Limits that a busy machine keeps; a test of a fault shortens the one that it is about.
+    static var patient: NATSConfiguration {
+        var configuration = NATSConfiguration()
+        configuration.connectTimeout = .seconds(30)
+        configuration.writeDeadline = .seconds(30)
+        configuration.answerTimeout = .seconds(30)
+        configuration.pingInterval = .seconds(10)
+        configuration.silence = .seconds(30)
+        return configuration
+    }
+}
+
+/// What the server says until it is ready or has ended.
+private struct Facts {
+    var pid: pid_t = 0
+    var port: Int?
+    var isReady = false
+    var text = ""
+
+    init(_ output: FileHandle) throws {
+        var line: [UInt8] = []
+        while let byte = try output.read(upToCount: 1)?.first {
+            if byte != UInt8(ascii: "\n") {
+                line.append(byte)
+                continue
+            }
+            let words = String(decoding: line, as: UTF8.self)
+            line = []
+            text += words + "\n"
+            if words.hasPrefix("pid ") { pid = pid_t(words.dropFirst(4)) ?? 0 }
+            if words.contains("Listening for client connections on") {
+                port = words.split(separator: ":").last.flatMap { Int($0) }
+            }
+            if words.contains("Server is ready") {
+                isReady = true
+                return
+            }
+        }
+    }
+}
+#endif
