@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import OfflineHousehold
 package import OfflineLibrary
 package import OfflineServer
 package import TidingsUserNotifications
@@ -21,6 +22,7 @@ package final class OfflineApp: Sendable {
     package let notifications: LibraryNotifications
     private let library: Library
     private let reports: LibraryReports
+    private let household: Household?
 
     /// Opens the server's port; requests wait until `start`.
     ///
@@ -29,21 +31,25 @@ package final class OfflineApp: Sendable {
     ///   - reports: The recorder of the library's failures.
     ///   - desktop: The backend that shows notifications while the page is not in front; without
     ///     it the page shows all of them.
+    ///   - household: The other machines; nil without `--join`.
     ///   - configuration: The server's address, host names, token and clock.
     /// - Throws: `ServerError`, as `OfflineServer` does.
     package init(
         library: Library,
         reports: LibraryReports,
-        desktop: (any NotificationBackend)?,
+        desktop: UserNotificationBackend?,
+        household: Household? = nil,
         configuration: OfflineServer.Configuration = .init()
     ) throws(ServerError) {
         self.library = library
         self.reports = reports
+        self.household = household
         notifications = LibraryNotifications(library, desktop: desktop)
         server = try OfflineServer(
             library: library,
             notifications: notifications,
             reports: reports,
+            household: household,
             configuration: configuration
         )
     }
@@ -57,9 +63,17 @@ package final class OfflineApp: Sendable {
         reports.follow(library)
     }
 
+    /// Joins the household, if there is one; it succeeds while the household's server is down.
+    ///
+    /// - Throws: `BridgeError` with `.inUse` or `.storage`; the library then works alone.
+    package func join() async throws {
+        try await household?.start { [weak server] in server?.machinePage }
+    }
+
     /// Ends the responses in progress, closes the port and returns after all changes are on disk.
     package func stop() async {
         await server.stop()
+        await household?.stop()
         await notifications.stop()
     }
 }

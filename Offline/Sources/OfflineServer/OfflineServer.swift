@@ -110,6 +110,7 @@ package final class OfflineServer: Sendable {
     ///   - library: The library to serve.
     ///   - notifications: The notifications to serve.
     ///   - reports: The reports to serve.
+    ///   - household: The machines to list; nil without a household.
     ///   - configuration: The address, the host names, the token and the clock.
     /// - Throws: `ServerError`: `.portTaken` if `configuration.port` is in use,
     ///   `.badConfiguration`, `.cannotListen`, `.resourcesMissing`.
@@ -117,6 +118,7 @@ package final class OfflineServer: Sendable {
         library: Library,
         notifications: any NotificationService,
         reports: any ReportRecorder,
+        household: (any HouseholdService)? = nil,
         configuration: Configuration
     ) throws(ServerError) {
         let token = try Self.token(configuration.token)
@@ -154,6 +156,7 @@ package final class OfflineServer: Sendable {
             reports: reports,
             activity: activity,
             devices: devices,
+            household: household,
             page: page,
             sample: sample,
             entryAddress: { [origin] in Self.entryAddress(origin, tickets) },
@@ -176,7 +179,12 @@ package final class OfflineServer: Sendable {
     package func entryAddress() -> String { Self.entryAddress(origin, tickets) }
 
     /// Returns an entry address that opens the target of a notification's response.
+    ///
+    /// The page of another machine gets no ticket of this one.
     package func entryAddress(of target: NavigationRequested) -> String {
+        if let machine = target.machine {
+            return machine.address(playing: target.plays ? target.item : nil)
+        }
         guard target.plays, let item = target.item else {
             return "\(entryAddress())#\(target.place.rawValue)"
         }
@@ -258,6 +266,9 @@ extension OfflineServer {
     /// Returns an address that lets one device of the local network present itself; nil without a
     /// network or without access for devices.
     package func inviteDevice() -> String? { devices?.invite() }
+
+    /// The address of the page for other machines; nil without a network or access for them.
+    package var machinePage: MachinePage? { devices?.address.flatMap { MachinePage($0) } }
 
     /// The port for other devices; nil without access for them.
     package var devicePort: UInt16? { devices?.port }

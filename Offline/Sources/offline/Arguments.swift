@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineHousehold
 import OfflineLibrary
 import Tidings
 import TidingsHTTP
@@ -125,11 +126,15 @@ struct Arguments: Equatable {
         var port: UInt16?
         var allowsPrivateAddresses = false
         var opensBrowser = true
+        /// Whether the message bus started the program, by its service file alone.
+        var isActivated = false
         /// Whether other devices of the local network can connect.
         var opensToDevices = false
         /// The files of the certificate and its key for encrypted connections of devices.
         var certificateFile: String?
         var keyFile: String?
+        /// The server and the space of the household; nil for none.
+        var join: HouseholdAddress?
         /// The program to run for each item that becomes ready; nil for none.
         var onReady: String?
         /// Its arguments.
@@ -253,7 +258,9 @@ struct Arguments: Equatable {
         }
         serve.allowsPrivateAddresses = scanner.flag("--allow-private")
         serve.opensBrowser = !scanner.flag("--no-browser")
+        serve.isActivated = scanner.flag("--activated")
         try readDeviceOptions(&scanner, &serve)
+        serve.join = try household(&scanner)
         serve.onReady = try scanner.value(of: "--on-ready", named: "PROGRAM")
         serve.onReadyArguments = try scanner.values(of: "--on-ready-argument", named: "TEXT")
         guard serve.onReady != nil || serve.onReadyArguments.isEmpty else {

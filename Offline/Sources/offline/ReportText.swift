@@ -61,12 +61,11 @@ enum ReportText {
     /// Returns why the last attempt to send failed, and when the next one starts.
     private static func text(of failure: SendingFailure) -> String {
         let detail = "\(moment(failure.date)): \(failure.message)"
-        switch failure.kind {
-        case .refused: return "A report was refused and deleted, \(detail)"
-        default:
-            let next = failure.retry.flatMap { $0 > .now ? ", not before \(moment($0))" : nil }
-            return "The last attempt failed, \(detail) The next one starts by itself\(next ?? "")."
+        guard let retry = failure.retry else {
+            return "A report was refused and deleted, \(detail)"
         }
+        let next = retry > .now ? ", not before \(moment(retry))" : ""
+        return "The last attempt failed, \(detail) The next one starts by itself\(next)."
     }
 
     /// Returns the note that the previous run crashed.
@@ -124,8 +123,8 @@ enum ReportText {
     private static func machine(_ report: ReportRepresentation) -> String {
         let machine = report.machine
         let parts = [
-            report.release, report.environment, machine?.system, machine?.kernel,
-            machine?.architecture, machine?.locale, report.user.map { "user \($0)" },
+            report.release, report.environment, machine["system"], machine["kernel"],
+            machine["architecture"], machine["locale"], report.user.map { "user \($0)" },
         ]
         return Terminal.clean(parts.compactMap { $0 }.joined(separator: ", "))
     }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import OfflineApp
+import OfflineHousehold
 import OfflineLibrary
 import OfflineServer
 import Tidings
+import TidingsBridge
 import TidingsDesktop
 import TidingsHTTP
 import TidingsUserNotifications
@@ -20,11 +22,13 @@ struct ServeCommand {
     }
 
     private var directory: LibraryDirectory { environment.directory }
+    private let activation = Activation()
 
     func run() async throws -> ExitStatus {
         // Before the library opens, so that a mistake has no effect.
         let command = try readyCommand()
         let devices = try serve.opensToDevices ? deviceAccess() : nil
+        let transport = try householdTransport()
         var configuration = LibraryConfiguration(directory: directory)
         configuration.allowsPrivateAddresses = serve.allowsPrivateAddresses
         // Of two servers that start together, the second one waits for the first one's address.
@@ -34,7 +38,7 @@ struct ServeCommand {
             .server($0)
         }
         switch access {
-        case .library(let library): return try await run(library, command, devices)
+        case .library(let library): return try await run(library, command, devices, transport)
         case .server(let remote): return await show(remote)
         }
     }
@@ -55,13 +59,14 @@ struct ServeCommand {
     private func run(
         _ library: Library,
         _ command: ReadyCommand?,
-        _ devices: OfflineServer.Configuration.Devices?
+        _ devices: OfflineServer.Configuration.Devices?,
+        _ transport: (any BridgeTransport)?
     ) async throws -> ExitStatus {
         LibraryAccess.note(library)
         let commands = command.map { ReadyCommandRunner($0, for: library) }
         // From here on a signal ends the command in order, even during the startup.
         let signals = Interruption.signals()
-        let app = try makeApp(library, devices)
+        let app = try makeApp(library, devices, household(library, transport))
         let server = app.server
         // Observed before the start: a response to a notification of an earlier run may arrive
         // during it.
@@ -70,6 +75,9 @@ struct ServeCommand {
             Desktop.open(server.entryAddress(of: target), activationToken: target.activationToken)
         }
         try app.start()
+        activation.begin { [server] in
+            Desktop.open(server.entryAddress(), activationToken: $0)
+        }
         let file = ServerFile(address: server.origin, token: server.token, process: getpid())
         let fileLock = try file.write(directory)
         let crashes = library.messages.observe(PreviousRunCrashed.self) {
@@ -81,6 +89,8 @@ struct ServeCommand {
         let arrivals = library.messages.observe(DeviceArrived.self) {
             Terminal.note(DevicesCommand.text(of: $0))
         }
+        // Before the downloads start, so that no end of one is missed.
+        await join(app)
         await library.start(
             ownServer: OwnServer(
                 sample: try WebAddress(server.sampleAddress),
@@ -110,7 +120,8 @@ struct ServeCommand {
     /// Keeps the token from run to run, so that an open page can reconnect.
     private func makeApp(
         _ library: Library,
-        _ devices: OfflineServer.Configuration.Devices?
+        _ devices: OfflineServer.Configuration.Devices?,
+        _ household: Household?
     ) throws -> OfflineApp {
         let registry = library.journal.registry
         let known = try registry.preference(.serverToken)
@@ -119,7 +130,8 @@ struct ServeCommand {
         let app = try OfflineApp(
             library: library,
             reports: environment.requireReports(),
-            desktop: .desktop,
+            desktop: .desktop(onActivate: { [activation] in activation.activate($0) }),
+            household: household,
             configuration: .init(
                 port: serve.port,
                 token: known.valid,
@@ -140,9 +152,15 @@ struct ServeCommand {
         if serve.opensToDevices {
             Terminal.note("To use --lan, end the running server and start it again with --lan.")
         }
+        if serve.join != nil {
+            Terminal.note("To use --join, end the running server and start it again with --join.")
+        }
         Terminal.note("This library already has a server. Open its address in a browser:")
         Terminal.print("\(remote.file.address)/?token=\(remote.file.token)")
-        if serve.opensBrowser, let entry = try? await remote.entryAddress() { Desktop.open(entry) }
+        // A launcher that has the message bus start this process expects the page.
+        if serve.opensBrowser || serve.isActivated, let entry = try? await remote.entryAddress() {
+            Desktop.open(entry)
+        }
         return .success
     }
 }

@@ -11,9 +11,12 @@ enum Usage {
 
         offline serve [--port NUMBER] [--allow-private] [--no-browser]
                       [--lan [--tls-certificate FILE --tls-key FILE]]
+                      [--join nats://HOST:PORT [--space NAME] [--join-credentials FILE]]
                       [--on-ready PROGRAM [--on-ready-argument TEXT]...]
             Opens the library in your browser. Downloads continue while this runs. With --lan,
             phones and other computers of your network can use it, each after you let it in.
+            With --join, several machines with a library tell each other of finished and
+            failed downloads.
         offline get ADDRESS... [-f FILE] [-o DIR] [--quality best|1080p|audio]
                     [--audio LANG,…] [--subtitles LANG,…|all|none]
                     [--chapters FROM-TO]
@@ -147,6 +150,12 @@ enum Usage {
         --tls-certificate FILE
                           encrypt their connections with this certificate (PEM)
         --tls-key FILE    the private key of the certificate (PEM, without a password)
+        --join nats://HOST:PORT
+                          join the libraries of other machines through this NATS server, or
+                          tls://HOST:PORT for an encrypted connection
+        --space NAME      the name that these libraries share (default: home)
+        --join-credentials FILE
+                          the token of the server, or a file of NATS's own tools (.creds)
         -f FILE           take the addresses from a list, one in each line (-: from the
                           standard input); # begins a comment
         --on-ready PROGRAM

@@ -4,6 +4,7 @@
 A report passes if Relay neither refuses nor truncates anything.
 """
 
+import base64
 import time
 
 import pytest
@@ -132,6 +133,32 @@ def test_extra_data_stays_within_the_limit_of_relay():
 @pytest.mark.parametrize("seed", range(3))
 def test_random_reports(seed):
     sentry.events_of(reports.random_reports(seed, 120))
+
+
+def test_breadcrumbs_tags_attachments_and_comments_are_valid():
+    hostile = "\0\u2028😀\"\\\n" * 40
+    crumb = {"date": time.time() - 5, "category": "mux", "level": "warning", "text": "begun",
+             "data": {"segments": 12, "name": hostile, hostile: 0.5}, "location": "A/B.swift:1"}
+    report = reports.report(
+        1, breadcrumbs=[crumb, {**crumb, "category": hostile}], dist="4 17/" + "9" * 80,
+        serverName=hostile, attachments={
+            "films.log": base64.b64encode(b"opened\nclosed\n").decode(), hostile: "AAH/",
+            "empty": ""})
+    other = reports.report(2)["id"]
+    first, second, last = sentry.envelopes_of([{
+        "report": report, "comments": {report["id"]: hostile, other: "It was slow."},
+        "losses": [{"reason": "sampled", "category": "error", "quantity": 2}]}])
+    header, items = first
+    assert [head["type"] for head, _, _ in items] == ["event"] + ["attachment"] * 3 + ["user_report"]
+    sentry.validate_event(items[0][1], report)
+    assert items[0][1]["breadcrumbs"]["values"][0]["data"]["segments"] == 12
+    files = {head["filename"]: content for head, content, _ in items[1:4]}
+    assert files["films.log"] == b"opened\nclosed\n" and files["empty"] == b""
+    assert b"\0\1\xff" in files.values()
+    assert items[4][1]["event_id"] == header["event_id"]
+    assert second[0]["event_id"] == second[1][0][1]["event_id"] == other.replace("-", "")
+    assert second[1][0][1]["comments"] == "It was slow."
+    assert [head["type"] for head, _, _ in last[1]] == ["client_report"]
 
 
 def test_sessions_and_loss_counts_are_valid():

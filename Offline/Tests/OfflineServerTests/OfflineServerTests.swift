@@ -131,7 +131,10 @@ struct OfflineServerTests {
 
     @Test func theSampleStreamIsServedToTheLibrary() async throws {
         try await TestServer.run { fixture in
-            let client = HTTPClient(.init(addressPolicy: .any, userAgent: "tests"))
+            var settings = HTTPClient.Configuration(addressPolicy: .any, userAgent: "tests")
+            // The machine may be busy with other tests.
+            (settings.connectTimeout, settings.stallTimeout) = (.seconds(300), .seconds(300))
+            let client = HTTPClient(settings)
             defer { client.close() }
             var request = HTTPRequest(try WebAddress(fixture.server.sampleAddress), method: .get)
             request.headers = [HTTPHeader("Authorization", "Bearer \(fixture.server.token)")]

@@ -76,6 +76,16 @@ struct ArgumentsTests {
         #expect(throws: UsageError.self) { try Arguments(["serve", "--on-ready"]) }
     }
 
+    @Test func theServiceFileSaysThatTheMessageBusStartsTheProgram() throws {
+        var serve = Arguments.Serve()
+        serve.opensBrowser = false
+        serve.isActivated = true
+        #expect(
+            try Arguments(["serve", "--no-browser", "--activated"]).command == .serve(serve)
+        )
+        #expect(!Usage.text.contains("--activated"))
+    }
+
     @Test func readsSettings() throws {
         #expect(try command("settings") == .settings(.init()))
         #expect(try command("settings", "per-host") == .settings(.init(key: .perHost)))

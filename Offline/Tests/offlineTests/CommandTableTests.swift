@@ -53,11 +53,16 @@ struct CommandTableTests {
             "--keep": "3", "--for": "2h", "--address": "https://b.example", "--on-ready": "x",
             "-f": "x",
             "-o": "x", "--on-ready-argument": "x", "--tls-certificate": "x", "--tls-key": "x",
+            "--join": "nats://a.example:4222", "--space": "home",
+            // Any regular file will do: it is read when the bridge connects.
+            "--join-credentials": #filePath,
         ]
         let needs = [
             "--for": ["--live"], "--on-ready-argument": ["--on-ready", "x"],
             "--tls-certificate": ["--lan", "--tls-key", "x"],
             "--tls-key": ["--lan", "--tls-certificate", "x"],
+            "--space": ["--join", "nats://a.example"],
+            "--join-credentials": ["--join", "nats://a.example"],
         ]
         for command in table.commands {
             for option in command.options where option != "-f" {

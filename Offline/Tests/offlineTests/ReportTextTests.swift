@@ -31,7 +31,7 @@ struct ReportTextTests {
             "isSystem":false,"isInlined":true,"isScanned":false},
             {"address":"0x4","image":"/usr/bin/offline","isSystem":false,"isInlined":false,
             "isScanned":true}],
-            "crash":{"signal":"SIGILL","number":4,"code":1,"thread":5,"threadName":"offline",
+            "crash":{"signal":"SIGILL","thread":5,"threadName":"offline",
             "text":"a\\nb","isTruncated":false,"isRecovered":false},
             "machine":{"system":"Debian","kernel":"6.1","architecture":"x86_64"},"outgoing":"{\\n}"}
             """
@@ -126,7 +126,6 @@ struct ReportTextTests {
         overview.destination = "https://reports.example/1"
         overview.consent = "given"
         overview.sendingFailure = SendingFailure(
-            kind: .failed,
             date: .distantPast,
             message: "No answer.\n\u{1B}[31mred",
             retry: .distantFuture
@@ -134,7 +133,7 @@ struct ReportTextTests {
         let line = try #require(ReportText.list(overview).split(separator: "\n").last)
         #expect(line.hasPrefix("The last attempt failed") && line.contains("No answer."))
         #expect(line.contains("red") && line.contains("not before") && !line.contains("\u{1B}"))
-        overview.sendingFailure?.kind = .refused
+        overview.sendingFailure?.retry = nil
         #expect(ReportText.list(overview).contains("A report was refused and deleted"))
     }
 
@@ -143,7 +142,6 @@ struct ReportTextTests {
         let begin = Date()
         #expect(ReportText.sent(overview, since: begin) == "Sent.")
         overview.sendingFailure = SendingFailure(
-            kind: .refused,
             date: begin,
             message: "Too large.",
             retry: nil

@@ -24,7 +24,7 @@ extension LibraryNotifications {
     func notify(_ message: DownloadFailed) {
         notify(
             message.item,
-            body: "Failed: \(Self.withoutAddresses(message.error.message))",
+            body: "Failed: \(message.error.messageWithHosts)",
             category: message.error.isFinal ? Category.refused : Category.failed,
             kind: .transferError
         )
@@ -33,7 +33,7 @@ extension LibraryNotifications {
     func notify(_ message: DownloadPaused) {
         notify(
             message.item,
-            body: "Paused: \(Self.withoutAddresses(message.error.message))",
+            body: "Paused: \(message.error.messageWithHosts)",
             category: Category.failed,
             kind: .transferError
         )
@@ -43,7 +43,7 @@ extension LibraryNotifications {
         _ item: MediaItem,
         body: String,
         category: String,
-        kind: NotificationKind
+        kind: UserNotificationKind
     ) {
         var content = UserNotificationContent(
             // First, because a desktop may show no more than this.
@@ -51,21 +51,15 @@ extension LibraryNotifications {
             body: body,
             sound: .named(kind == .transferComplete ? Self.sounds.success : Self.sounds.failure),
             category: category,
-            userInfo: [Self.itemKey: .string(item.id.description)]
+            userInfo: [Self.itemKey: "\(item.id)"]
         )
         content.kind = kind
         content.thread = Self.downloads
         if item.hasPicture {
-            content.attachments = [.image(file: library.directory.picture(of: item.id))]
+            content.picture = .file(library.directory.picture(of: item.id))
         }
         let identifier = Self.identifier(of: item.id)
         enqueue(.deliver(UserNotificationRequest(identifier: identifier, content: content)))
-    }
-
-    /// Returns a text that names hosts in place of long addresses.
-    static func withoutAddresses(_ text: String) -> String {
-        let address = #/https?://(?:[^/\s]*@)?([^/\s?#]+)\S*?(?=[.,;:!?)”"’']*(?:\s|$))/#
-        return text.replacing(address) { $0.1 }
     }
 
     /// Returns a request whose text differs from those of other items with its title.
@@ -91,13 +85,6 @@ extension LibraryNotifications {
 
     func enqueue(_ event: Event) {
         if case .dropped = continuation.yield(event) { dropped.withLock { $0 += 1 } }
-    }
-}
-
-extension MediaItem {
-    /// Whether the page can play the file.
-    fileprivate var isPlayable: Bool {
-        mediaType.map { $0.hasPrefix("video/") || $0.hasPrefix("audio/") } ?? false
     }
 }
 

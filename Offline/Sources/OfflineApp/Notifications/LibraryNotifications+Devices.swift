@@ -9,11 +9,11 @@ import TidingsUserNotifications
 extension LibraryNotifications {
     private static let deviceKey = "device"
 
-    static let deviceCategory = NotificationCategory(
+    static let deviceCategory = UserNotificationCategory(
         Category.device,
         actions: [
-            NotificationAction(Category.letIn, title: "Let in"),
-            NotificationAction(Category.refuse, title: "Refuse"),
+            UserNotificationAction(Category.letIn, title: "Let in"),
+            UserNotificationAction(Category.refuse, title: "Refuse"),
         ]
     )
 
@@ -24,7 +24,7 @@ extension LibraryNotifications {
             title: "\(arrival.name) wants to use your library",
             body: "Let it in if you hold this device and it shows \(arrival.code).",
             category: Category.device,
-            userInfo: [Self.deviceKey: .string("\(arrival.id)")]
+            userInfo: [Self.deviceKey: "\(arrival.id)"]
         )
         content.thread = "devices"
         let identifier = Self.identifier(ofDevice: arrival.id)
@@ -32,7 +32,7 @@ extension LibraryNotifications {
     }
 
     /// Posts the person's answer, or leads to the settings, which ask again.
-    func answer(_ response: NotificationResponse) {
+    func answer(_ response: UserNotificationResponse) {
         let text = response.notification.content.userInfo[Self.deviceKey]?.string
         guard let id = text.flatMap({ Int($0) }) else { return }
         switch response.action {
@@ -45,7 +45,7 @@ extension LibraryNotifications {
         }
     }
 
-    func settings(of response: NotificationResponse) -> NavigationRequested {
+    func settings(of response: UserNotificationResponse) -> NavigationRequested {
         let identifier = response.notification.identifier
         return NavigationRequested(
             place: .settings,

@@ -7,18 +7,23 @@ import TidingsUserNotifications
 
 extension LibraryNotifications {
     /// Posts the target of a response to a download's notification, and retries on `Retry`.
-    func handle(_ response: NotificationResponse) {
+    func handle(_ response: UserNotificationResponse) {
         let content = response.notification.content
         if content.category == Category.device { return answer(response) }
+        if content.category == Category.elsewhere {
+            library.messages.post(targetElsewhere(of: response))
+            return
+        }
         guard let category = content.category, Category.all.contains(category) else { return }
         let target = target(of: response)
         library.messages.post(target)
         if response.action == .custom(Category.retry), let item = target.item { retry(item) }
     }
 
-    func target(of response: NotificationResponse) -> NavigationRequested {
+    func target(of response: UserNotificationResponse) -> NavigationRequested {
         let content = response.notification.content
         if content.category == Category.device { return settings(of: response) }
+        if content.category == Category.elsewhere { return targetElsewhere(of: response) }
         let identifier = response.notification.identifier
         return NavigationRequested(
             place: Category.failures.contains(content.category ?? "") ? .downloads : .library,

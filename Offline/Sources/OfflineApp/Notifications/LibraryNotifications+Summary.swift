@@ -10,7 +10,7 @@ extension LibraryNotifications {
     private static let namedCount = 3
 
     /// Returns the summary of downloads' notifications, the oldest first.
-    static func summary(of notifications: [UserNotification]) -> SummarizingBackend.Summary {
+    static func summary(of notifications: [UserNotification]) -> UserNotificationContent {
         let failedCount = notifications.count { isFailure($0.content) }
         let readyCount = notifications.count - failedCount
         let title =
@@ -33,8 +33,8 @@ extension LibraryNotifications {
         )
         content.kind = failedCount == 0 ? .transferComplete : .transferError
         // A tap leads to the newest one's place, and so does the only button.
-        let actions = newest?.actions.filter { $0.identifier == Category.openLibrary } ?? []
-        return (content, actions)
+        content.actions = newest?.actions.filter { $0.identifier == Category.openLibrary }
+        return content
     }
 
     private static func downloads(_ count: Int, _ one: String, _ many: String) -> String {

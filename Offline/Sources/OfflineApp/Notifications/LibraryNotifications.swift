@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineHousehold
 package import OfflineLibrary
 package import OfflineServer
 import Tidings
@@ -26,6 +28,8 @@ package final class LibraryNotifications: NotificationService {
 
         /// The category of a device that waits to be let in.
         package static let device = "DEVICE_WAITS"
+        /// The category of a download that ended on another machine of the household.
+        package static let elsewhere = "DOWNLOAD_ELSEWHERE"
 
         static let all = [complete, completeFile, failed, refused]
         static let failures = [failed, refused]
@@ -66,53 +70,57 @@ package final class LibraryNotifications: NotificationService {
     ///     page shows all of them.
     package init(
         _ library: Library,
-        desktop: (any NotificationBackend)? = nil
+        desktop: UserNotificationBackend? = nil
     ) {
         self.library = library
         hasDesktop = desktop != nil
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
-        let backend: any NotificationBackend =
-            if let desktop {
-                SummarizingBackend(desktop, thread: Self.downloads) { Self.summary(of: $0) }
-            } else {
-                InMemoryNotificationBackend()
-            }
+        let registry = library.journal.registry
         center = UserNotificationCenter(
             application: .init(id: "org.tidings.offline", name: "Offline"),
-            backend: backend,
+            backend: desktop ?? .inMemory,
             messages: library.messages,
-            store: RegistryNotificationStore(
-                registry: library.journal.registry,
-                base: FileNotificationStore(path: library.directory.notifications)
-            )
+            store: .file(URL(filePath: library.directory.notifications)),
+            // The page has a list instead of bubbles.
+            summaries: desktop == nil
+                ? [:]
+                : [
+                    Self.downloads: { Self.summary(of: $0) },
+                    Self.elsewhere: { Self.summaryElsewhere(of: $0) },
+                ]
         ) { _ in
+            // The center's own answer is missing after its file was lost.
+            let stored = try? registry.preference(NotificationPreference.key)
+            if let isGranted = stored?.isGranted { return isGranted }
             // The page asks the user and calls `setAuthorization`, which cancels this sleep.
             try? await Task.sleep(for: .seconds(86_400 * 365))
             return nil
         }
-        let openLibrary = NotificationAction(
+        let openLibrary = UserNotificationAction(
             Category.openLibrary,
             title: "Open Library",
-            options: .foreground
+            options: [.foreground, .opens]
         )
         center.setCategories([
-            NotificationCategory(
+            UserNotificationCategory(
                 Category.complete,
                 actions: [
-                    NotificationAction(Category.play, title: "Play", options: .foreground),
+                    UserNotificationAction(Category.play, title: "Play", options: .foreground),
                     openLibrary,
                 ]
             ),
-            NotificationCategory(Category.completeFile, actions: [openLibrary]),
-            NotificationCategory(
+            UserNotificationCategory(Category.completeFile, actions: [openLibrary]),
+            UserNotificationCategory(
                 Category.failed,
-                actions: [NotificationAction(Category.retry, title: "Retry")]
+                actions: [UserNotificationAction(Category.retry, title: "Retry")]
             ),
-            NotificationCategory(Category.refused, actions: []),
+            UserNotificationCategory(Category.refused, actions: []),
             Self.deviceCategory,
+            UserNotificationCategory(Category.elsewhere, actions: []),
         ])
         // While the page is in front, it shows the notification instead of the desktop.
-        let inPage: PresentationOptions = hasDesktop ? [] : .all
+        let inPage: UserNotificationPresentationOptions =
+            hasDesktop ? [] : [.banner, .sound, .list]
         center.willPresent = { _ in inPage }
     }
 
@@ -138,8 +146,9 @@ package final class LibraryNotifications: NotificationService {
         messages.observe(DeviceAnswered.self, owner: self) { notifications, message in
             notifications.enqueue(.remove(Self.identifier(ofDevice: message.id)))
         }
-        messages.observe(NotificationResponse.self, owner: self) { $0.handle($1) }
-        messages.observe(DeliveredNotificationsChanged.self, owner: self) { observer, message in
+        messages.observe(DownloadEndedElsewhere.self, owner: self) { $0.notify($1) }
+        messages.observe(UserNotificationResponse.self, owner: self) { $0.handle($1) }
+        messages.observe(UserNotificationListChanged.self, owner: self) { observer, message in
             observer.center.setBadge(message.unreadCount)
         }
         center.start()
@@ -154,12 +163,18 @@ package final class LibraryNotifications: NotificationService {
                     center.remove([identifier])
                 case .deliver(let request):
                     // Waits for the user's decision; a refusal drops the notification.
-                    guard (try? await center.requestAuthorization()) != nil else { continue }
+                    switch try? await center.requestAuthorization() {
+                    case .authorized, .unavailable: break
+                    default: continue
+                    }
                     let isForPages = (try? library.settings())?.notifyOn == .page
                     center.isInFront = isForPages || isInFront()
                     let listed = center.delivered().map { ($0.identifier, $0.content) }
                     let others = Dictionary(listed) { $1 }.merging(sent) { $1 }
                     let distinct = Self.distinct(request, from: others)
+                    if request.content.thread == Self.elsewhere {
+                        center.remove(Self.surplus(in: center.delivered()))
+                    }
                     // Earlier ones are listed by now, or were closed.
                     if sent.count == 100 { sent = [:] }
                     sent[request.identifier] = distinct.content
@@ -181,7 +196,20 @@ package final class LibraryNotifications: NotificationService {
 
     /// Returns the user's permission.
     package func preference() async throws(UserNotificationError) -> NotificationPreference {
-        NotificationPreference(try await center.authorizationStatus())
+        let status = try await center.settings().status
+        let stored = try? library.journal.registry.preference(NotificationPreference.key)
+        return status == .notDetermined ? stored ?? .unknown : NotificationPreference(status)
+    }
+
+    /// Stores the user's permission in the registry, and for the center.
+    ///
+    /// - Parameter isGranted: Whether the program may notify.
+    /// - Throws: `LibraryError` if the registry cannot be written; `UserNotificationError` with
+    ///   `.storeFailed`.
+    package func setPreference(isGranted: Bool) async throws {
+        let preference: NotificationPreference = isGranted ? .granted : .denied
+        try library.journal.registry.setPreference(preference, for: NotificationPreference.key)
+        try await center.setAuthorization(granted: isGranted)
     }
 
     /// Performs a response from the page and returns its target.
@@ -197,7 +225,7 @@ package final class LibraryNotifications: NotificationService {
         to identifier: String,
         action: String?
     ) throws(UserNotificationError) -> NavigationRequested {
-        let action = action.map { NotificationResponse.Action.custom($0) } ?? .open
+        let action = action.map { UserNotificationResponse.Action.custom($0) } ?? .open
         // The center posts the response on this thread before the call returns.
         pageResponses.withLock { _ = $0.insert(identifier) }
         defer { pageResponses.withLock { _ = $0.remove(identifier) } }

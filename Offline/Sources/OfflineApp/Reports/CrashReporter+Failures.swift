@@ -78,6 +78,9 @@ extension CrashReporter {
 }
 
 private struct TestReport: ReportableError {
-    let reportCode: String? = "test"
-    let reportMessage = "A test report: nothing has failed."
+    let reported = ReportedError(
+        domain: String(reflecting: TestReport.self),
+        code: "test",
+        message: "A test report: nothing has failed."
+    )
 }

@@ -27,7 +27,7 @@ extension LibraryReports {
             isRecording: state.isRecording,
             catchesCrashes: catchesCrashes,
             problems: problems,
-            previousRun: .init(end: reporter.previousRun.name, report: crash)
+            previousRun: .init(end: state.previousRun.name, report: crash)
         )
     }
 

@@ -14,18 +14,22 @@ extension LibraryReports {
     }
 
     /// Whether a crash of this process would be recorded.
-    package var catchesCrashes: Bool { reporter.state.obstacle == nil }
+    package var catchesCrashes: Bool { reporter.state.captureObstacle == nil }
 
     /// The faults of the setup, each with its remedy, in one or two sentences.
     package var problems: [String] {
         let state = reporter.state
-        return [state.obstacle.flatMap(Self.explanation)].compactMap { $0 }
-            + state.problems
-            + [state.failure?.message].compactMap { $0 }
+        let obstacle = state.obstacle.flatMap { obstacle in
+            // Who uses the program has its variable in place of the library's options.
+            obstacle.isRemovedByMode
+                ? obstacle.fault + " Start it with OFFLINE_DIAGNOSTICS=on to capture them."
+                : state.captureObstacle
+        }
+        return [obstacle].compactMap { $0 } + state.problems
     }
 
     /// Whether the previous run crashed.
-    package var previousRunCrashed: Bool { reporter.previousRun == .crashed }
+    package var previousRunCrashed: Bool { reporter.state.previousRun == .crashed }
 
     /// Returns the report of the previous run's crash; nil without a crash or without its report.
     ///
@@ -46,29 +50,6 @@ extension LibraryReports {
         guard previousRunCrashed else { return }
         let message = PreviousRunCrashed(report: await previousCrash())
         library?.messages.post(message)
-    }
-
-    private static func explanation(_ reason: CaptureObstacle) -> String? {
-        switch reason {
-        case .asked:
-            "OFFLINE_DIAGNOSTICS disables the recording of crashes. Set it to on, or unset it, and "
-                + "start again."
-        case .debugBuild:
-            "Debug builds record nothing. Set OFFLINE_DIAGNOSTICS to on to enable the recording."
-        case .testRunner:
-            "Tests record nothing. Set OFFLINE_DIAGNOSTICS to on to enable the recording."
-        case .traced:
-            "Nothing is recorded under a debugger. Set OFFLINE_DIAGNOSTICS to on to enable the "
-                + "recording."
-        case .failedStarts:
-            "The last two starts ended during the setup, so this run does not record crashes. "
-                + "Start again; if the problem remains, set OFFLINE_DIAGNOSTICS to errors."
-        case .alreadyCapturing:
-            "Another reporter in this process records crashes."
-        case .unsupported:
-            "Crashes are recorded on Linux only."
-        default: nil
-        }
     }
 }
 

@@ -72,7 +72,9 @@ package final class LibraryReports: ReportRecorder {
         messages.observe(RegistryFailed.self, owner: self) { reports, message in
             reports.record(message)
         }
-        messages.observe(NotificationStoreFailed.self, owner: self) { reports, message in
+        messages.observe(UserNotificationStoreFailed.self, owner: self) { reports, message in
+            // Whoever posts a picture has chosen it: it may be gone, too large or no file.
+            guard message.error.code != .pictureNotCopied else { return }
             reports.record(message.error, of: "notifications")
         }
         messages.observe(CatalogStoreFailed.self, owner: self) { reports, message in
@@ -150,7 +152,10 @@ package final class LibraryReports: ReportRecorder {
     }
 
     private func record(_ error: any Error, of operation: String) {
-        reporter.record(error, context: ["operation": .text(operation)])
+        reporter.record(
+            PathlessError(error, of: directory),
+            context: ["operation": .text(operation)]
+        )
         postChange()
     }
 

@@ -19,7 +19,7 @@ final class ObservedReportSink: ReportSink {
 
     func send(_ delivery: ReportDelivery) async -> ReportReceipt {
         let receipt = await sink.send(delivery)
-        if receipt.outcome == .accepted, delivery.report != nil {
+        if receipt.reason == nil, delivery.report != nil {
             observer.withLock { $0 }?()
         }
         return receipt

@@ -3,27 +3,43 @@ import OfflineLibrary
 import RegexBuilder
 import TidingsDiagnostics
 
-/// An error whose report names the library's folders and files only as “the library”.
+/// An error whose report names the library's folders and files only as “the library”, and no
+/// other path.
 ///
 /// The redaction removes home folders, but a library can be on any disk, whose name may be private,
 /// and the names of the media are their titles.
 struct PathlessError: ReportableError {
-    let reportDomain: String
-    let reportCode: String?
-    let reportMessage: String
+    let reported: ReportedError
     let reportCause: (any Error)?
-    let reportLocation: String?
 
-    init(_ error: any ReportableError, of directory: LibraryDirectory) {
-        reportDomain = error.reportDomain
-        reportCode = error.reportCode
-        reportMessage = error.reportMessage
+    init(_ error: any Error, of directory: LibraryDirectory) {
+        let reportable = error as? any ReportableError
+        var reported =
+            reportable?.reported
+            ?? ReportedError(
+                domain: String(reflecting: type(of: error)),
+                message: String(describing: error)
+            )
+        reported.message = reported.message
             .replacing(directory.data, with: "the library")
             .replacing(Self.mediaFile(in: directory), with: "the library")
-        reportCause = error.reportCause.map { cause in
-            (cause as? any ReportableError).map { Self($0, of: directory) } ?? cause
+        // Another path, or one in a form of its own, such as an encoded address.
+        if reported.message.contains(Self.absolutePath) {
+            reported.message = "Its text contains a path."
         }
-        reportLocation = error.reportLocation
+        self.reported = reported
+        reportCause = reportable?.reportCause.map { Self($0, of: directory) }
+    }
+
+    /// Matches the beginning of an absolute path, but not a slash in a word.
+    private static var absolutePath: some RegexComponent<Substring> {
+        Regex {
+            ChoiceOf {
+                Anchor.startOfSubject
+                CharacterClass.word.inverted
+            }
+            "/"
+        }
     }
 
     /// Matches the media folder, and a name in it; no name of this program contains a colon.

@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package import OfflineLibrary
-import TidingsDiagnostics
+package import TidingsDiagnostics
 import TidingsFiles
 
 extension DownloadError: ReportableError {
-    /// The name of the code.
-    package var reportCode: String? { code.description }
-    /// The message for the user, without the addresses that it lists.
-    package var reportMessage: String { redactedMessage ?? message }
+    /// The code, the message for the user without the addresses that it lists, and the line.
+    package var reported: ReportedError {
+        ReportedError(
+            domain: String(reflecting: Self.self),
+            code: code.description,
+            message: redactedMessage ?? message,
+            location: location
+        )
+    }
     /// The error of the lower layer, which the report lists as the cause.
     package var reportCause: (any Error)? { cause }
-    /// The source location that created the error.
-    package var reportLocation: String? { location }
 }
 
 extension SystemError: ReportableError {
-    /// The error number of the system.
-    package var reportCode: String? { "\(number)" }
-    /// The operation, the path and the reason of the system.
-    package var reportMessage: String { descriptionWithPath }
+    /// The error number of the system, and the operation with its path and the system's reason.
+    package var reported: ReportedError {
+        ReportedError(
+            domain: String(reflecting: Self.self),
+            code: "\(number)",
+            message: descriptionWithPath
+        )
+    }
 }

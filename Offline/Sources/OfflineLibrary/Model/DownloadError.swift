@@ -116,3 +116,19 @@ package struct DownloadError: Error, Sendable, CustomStringConvertible {
     /// The code and the message.
     package var description: String { "\(code): \(redactedMessage ?? message)" }
 }
+
+extension DownloadError {
+    /// The message with hosts in place of long addresses, which may contain secrets.
+    package var messageWithHosts: String {
+        let address = #/https?://(?:[^/\s]*@)?([^/\s?#]+)\S*?(?=[.,;:!?)”"’']*(?:\s|$))/#
+        return message.replacing(address) { $0.1 }
+    }
+
+    /// The message for other machines: with hosts in place of addresses, and without paths, which
+    /// may contain the person's name.
+    package var messageForOthers: String {
+        let text = messageWithHosts
+        let path = #/(?:^|\W)/\S/#
+        return text.contains(path) ? "Its page says why." : text
+    }
+}

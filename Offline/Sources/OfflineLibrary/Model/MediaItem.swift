@@ -51,6 +51,11 @@ package struct MediaItem: Hashable, Sendable, Identifiable {
     /// Whether the item is a file that a person has put into the media folder.
     package var isImported: Bool { if case .imported = origin { true } else { false } }
 
+    /// Whether the page can play the file.
+    package var isPlayable: Bool {
+        mediaType.map { $0.hasPrefix("video/") || $0.hasPrefix("audio/") } ?? false
+    }
+
     /// Whether the item records a live stream, or will.
     var isRecording: Bool { live?.isOver == false }
 }

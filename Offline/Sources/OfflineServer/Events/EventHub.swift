@@ -57,7 +57,7 @@ final class EventHub: Sendable {
                 RemovedJSON(id: message.id)
             }
         }
-        messages.observe(DeliveredNotificationsChanged.self, owner: self) { hub, message in
+        messages.observe(UserNotificationListChanged.self, owner: self) { hub, message in
             hub.broadcast(.notification) {
                 UnreadJSON(unread: message.unreadCount)
             }
@@ -74,7 +74,10 @@ final class EventHub: Sendable {
         messages.observe(DevicesChanged.self, owner: self) { hub, _ in
             hub.broadcast(.devices) { [String: Int]() }
         }
-        messages.observe(AuthorizationChanged.self, owner: self) { hub, message in
+        messages.observe(MachinesChanged.self, owner: self) { hub, _ in
+            hub.broadcast(.machines) { [String: Int]() }
+        }
+        messages.observe(UserNotificationAuthorizationChanged.self, owner: self) { hub, message in
             hub.broadcast(.preferences) {
                 PreferencesJSON(notifications: NotificationPreference(message.status))
             }

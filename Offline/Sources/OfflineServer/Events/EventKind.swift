@@ -107,6 +107,12 @@ enum EventKind: String, CaseIterable, Sendable {
     /// An empty object: `GET /api/devices` returns the new list.
     case devices
 
+    /// Sent when a machine of the household joins, reports or leaves, and when the connection to
+    /// the household's server changes.
+    ///
+    /// An empty object: `GET /api/machines` returns the new list.
+    case machines
+
     /// The first event of a stream of activity.
     ///
     /// `ActivityJSON`: `isWatched` (boolean); `posts` (array of `ActivityPostJSON`), the newest

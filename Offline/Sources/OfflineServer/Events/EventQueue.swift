@@ -101,7 +101,7 @@ extension ServerEvent.Slot {
         switch kind {
         case .items, .item, .progress, .playback, .removed: true
         case .hello, .counts, .queue, .connectivity, .catalog, .notification, .preferences, .report,
-            .feeds, .collections, .devices, .activity, .post, nil:
+            .feeds, .collections, .devices, .machines, .activity, .post, nil:
             false
         }
     }

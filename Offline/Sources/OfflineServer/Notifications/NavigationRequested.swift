@@ -21,6 +21,8 @@ package struct NavigationRequested: Message {
     package var isInPage: Bool
     /// The token that permits a window to come to the front, on desktops that require one.
     package var activationToken: String?
+    /// The page of the other machine that has the item; nil for this machine's own.
+    package var machine: MachinePage?
 
     /// Creates a request for a section.
     package init(
@@ -28,12 +30,14 @@ package struct NavigationRequested: Message {
         item: ItemID?,
         plays: Bool = false,
         isInPage: Bool = false,
-        activationToken: String? = nil
+        activationToken: String? = nil,
+        machine: MachinePage? = nil
     ) {
         self.place = place
         self.item = item
         self.plays = plays
         self.isInPage = isInPage
         self.activationToken = activationToken
+        self.machine = machine
     }
 }

@@ -9,7 +9,7 @@ package enum NotificationPreference: String, Codable, Sendable {
     case denied
 
     /// Creates a preference from the status of the center; `.unavailable` counts as granted.
-    package init(_ status: AuthorizationStatus) {
+    package init(_ status: UserNotificationAuthorizationStatus) {
         self =
             switch status {
             case .authorized, .unavailable: .granted
@@ -18,11 +18,11 @@ package enum NotificationPreference: String, Codable, Sendable {
             }
     }
 
-    /// The answer for the center; nil until the user has decided.
-    package var answer: AuthorizationAnswer? {
+    /// Whether the program may notify; nil until the user has decided.
+    package var isGranted: Bool? {
         switch self {
-        case .granted: .granted
-        case .denied: .denied
+        case .granted: true
+        case .denied: false
         case .unknown: nil
         }
     }

@@ -9,6 +9,9 @@ package protocol NotificationService: Sendable {
     /// Returns the user's decision so far.
     func preference() async throws(UserNotificationError) -> NotificationPreference
 
+    /// Stores the user's decision.
+    func setPreference(isGranted: Bool) async throws
+
     /// Performs the user's response.
     ///
     /// - Parameters:

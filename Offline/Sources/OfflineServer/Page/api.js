@@ -79,6 +79,7 @@ export const api = {
   settings: () => call("GET", "/api/settings"),
   setSettings: (values) => call("PATCH", "/api/settings", values),
   devices: () => call("GET", "/api/devices"),
+  machines: () => call("GET", "/api/machines"),
   inviteDevice: () => call("POST", "/api/devices/invitations"),
   decideDevice: (id, letIn) => call("POST", `/api/devices/arrivals/${id}`, { letIn }),
   removeDevice: (id) => call("DELETE", `/api/devices/${id}`),

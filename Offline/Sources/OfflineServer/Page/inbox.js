@@ -163,6 +163,11 @@ const actionButtons = (entry) => (entry.actions ?? []).map((action) => button(ac
 async function respond(entry, action) {
   try {
     const target = await api.respond(entry.id, action);
+    // The page of another machine; the server has checked the form, and this keeps to the web.
+    if (/^https?:\/\//.test(target.address ?? "")) {
+      location.assign(target.address);
+      return;
+    }
     const item = target.play ? await store.get(target.itemID) : undefined;
     location.hash = `#${target.open}`;
     if (item) play(item);

@@ -7,6 +7,7 @@ import * as devices from "./devices.js";
 import { adopt, announce, byId, css, el, head, icon, mount, setText } from "./dom.js";
 import * as folder from "./folder.js";
 import { where } from "./localstore.js";
+import * as machines from "./machines.js";
 import * as places from "./places.js";
 import { refreshMenu } from "./refresh.js";
 
@@ -61,6 +62,8 @@ const markup = [
     part("folder", "Folder", ...folder.markup),
     part("from-anywhere", "Keep from any page", ...bookmarklet.markup),
     part("devices", "Devices", ...devices.markup),
+    // Shown with “--join”.
+    Object.assign(part("machines", "Machines", ...machines.markup), { hidden: true }),
     part("on-this-device", "Without the server",
       el("ul", { role: "list", class: "ways" },
         place("kept", "save", `Kept ${where}`, "What plays while the server is stopped, and its space"))),
@@ -145,6 +148,7 @@ export function start() {
   adopt(style);
   bookmarklet.start();
   devices.start();
+  machines.start();
   mount("settings-section", markup);
   places.onChange(({ name }, former) => {
     if (name !== "settings" || former === name) return;

@@ -24,7 +24,7 @@ const editions = new Map();
 /**
  * Registers a listener for a change of the state: "items" once per frame, "snapshot", "ready", "failed", "removed",
  * "link" and "network"; or for a server's event: "hello", "notification", "preferences", "report", "catalog", "feeds", "collections",
- * "devices".
+ * "devices", "machines".
  */
 export function on(event, listener) {
   if (!listeners.has(event)) listeners.set(event, []);
@@ -237,6 +237,7 @@ export function connect() {
   listen("feeds", (value) => emit("feeds", value));
   listen("collections", (value) => emit("collections", value));
   listen("devices", (value) => emit("devices", value));
+  listen("machines", (value) => emit("machines", value));
   listen("connectivity", (value) => emit("network", value.state));
   source.onerror = () => {
     setLink("lost");

@@ -14,8 +14,6 @@ package struct ReportRepresentation: Codable, Sendable, Equatable {
     package let environment: String?
     /// The user that the program has set.
     package let user: String?
-    /// The identifier of the session.
-    package let session: String?
     /// The error, followed by its causes.
     package let errors: [ReportedError]
     /// The values that belong to this error only.
@@ -28,8 +26,8 @@ package struct ReportRepresentation: Codable, Sendable, Equatable {
     package let frames: [Frame]
     /// The crash; nil for an error.
     package let crash: Crash?
-    /// The system and the processor; nil if unknown.
-    package let machine: ReportedMachine?
+    /// The system, the kernel, the processor and the locale, as far as they are known.
+    package let machine: [String: String]
     /// The text to send.
     package let outgoing: String
 
@@ -39,7 +37,7 @@ package struct ReportRepresentation: Codable, Sendable, Equatable {
         package let date: Date
         /// The seconds before the report, because the API's dates are whole seconds.
         package let secondsBefore: Double
-        /// `message` or `log`.
+        /// The category, such as `message` or `log`.
         package let origin: String
         /// The message or the line of the log.
         package let text: String
@@ -94,10 +92,6 @@ package struct ReportRepresentation: Codable, Sendable, Equatable {
     package struct Crash: Codable, Sendable, Equatable {
         /// The name of the signal, such as `SIGSEGV`.
         package let signal: String
-        /// The number of the signal.
-        package let number: Int32
-        /// The reason code of the signal; 0 or less if a process sent it.
-        package let code: Int32
         /// The hexadecimal address of the fault, for signals that have one.
         package let address: String?
         /// The message of the runtime, such as `Fatal error: Index out of range`.
@@ -128,7 +122,6 @@ package struct ReportRepresentation: Codable, Sendable, Equatable {
         release = report.release
         environment = report.environment
         user = report.user
-        session = report.session
         errors = report.errors
         var context = report.context
         context[FailureKind.key] = nil
@@ -147,7 +140,7 @@ extension ReportRepresentation.Crumb {
         self.init(
             date: breadcrumb.date,
             secondsBefore: seconds.isFinite ? (seconds * 1_000).rounded() / 1_000 : 0,
-            origin: breadcrumb.origin.rawValue,
+            origin: breadcrumb.category,
             text: breadcrumb.text,
             location: breadcrumb.location
         )
@@ -164,7 +157,7 @@ extension ReportRepresentation.Frame {
             image: frame.image,
             isSystem: frame.isSystem,
             isInlined: frame.isInlined,
-            isScanned: frame.kind == .scanned
+            isScanned: frame.isScanned
         )
     }
 }
@@ -173,8 +166,6 @@ extension ReportRepresentation.Crash {
     fileprivate init(_ crash: ReportedCrash) {
         self.init(
             signal: crash.signal,
-            number: crash.number,
-            code: crash.code,
             address: crash.address?.hexadecimal,
             reason: crash.reason,
             text: crash.text,

@@ -26,7 +26,7 @@ package struct ReportSummary: Codable, Sendable, Equatable {
         date = report.date
         level = report.level.rawValue
         let own = report.frames.filter { !$0.isSystem && $0.isKnown && !$0.isOfRecording }
-        let certain = own.filter { $0.kind != .scanned }
+        let certain = own.filter { !$0.isScanned }
         // Functions of the language that are linked into the program have no source file.
         let faulty = certain.first { $0.file != nil } ?? certain.first ?? own.first
         // The stack of an error is often that of its recording, far away from the failure.

@@ -47,6 +47,8 @@ struct DestinationJSON: Codable, Sendable {
     var itemID: ItemID?
     /// Whether the page must play the item.
     var play: Bool
+    /// The address of another machine's page to open instead.
+    var address: String?
 }
 
 struct UnreadJSON: Codable, Sendable {
@@ -70,10 +72,10 @@ extension Router {
 
     func setPreferences(_ request: ServerRequest) async throws -> ServerResponse {
         let wanted = try JSONCoding.decode(PreferencesJSON.self, from: request.body)
-        guard let answer = wanted.notifications.answer else {
+        guard let isGranted = wanted.notifications.isGranted else {
             throw ServerError(.badRequest, "Unknown answer. Use “granted” or “denied”.")
         }
-        try await notifications.center.setAuthorization(answer)
+        try await notifications.setPreference(isGranted: isGranted)
         return try await preferences()
     }
 
@@ -94,7 +96,7 @@ extension Router {
     func listNotifications() async throws -> ServerResponse {
         // Waits for the stored notifications, so that an early request does not get an empty list.
         await notifications.center.started()
-        let isDesktopThere = try await notifications.center.authorizationStatus() != .unavailable
+        let isDesktopThere = try await notifications.center.settings().status != .unavailable
         let notifications = notifications
         return .json(
             NotificationListJSON(
@@ -124,7 +126,12 @@ extension Router {
         let wanted = try JSONCoding.decode(ResponseJSON.self, from: request.body)
         let target = try notifications.respond(to: String(identifier), action: wanted.action)
         return .json(
-            DestinationJSON(open: target.place, itemID: target.item, play: target.plays)
+            DestinationJSON(
+                open: target.place,
+                itemID: target.machine == nil ? target.item : nil,
+                play: target.plays && target.machine == nil,
+                address: target.machine?.address(playing: target.plays ? target.item : nil)
+            )
         )
     }
 }

@@ -14,6 +14,8 @@ struct Router: Sendable {
     let reports: any ReportRecorder
     let activity: ActivityWatch
     let devices: DeviceAccess?
+    /// The other machines; nil without `--join`.
+    let household: (any HouseholdService)?
     let page: PageFiles
     let sample: ResourceFiles
     /// Returns a new address that admits one browser.
@@ -49,6 +51,7 @@ struct Router: Sendable {
         case ["api", "library"]: folder(request)
         case ["api", "items"]: try await listItems(request)
         case ["api", "devices"]: .json(DeviceList(devices))
+        case ["api", "machines"]: machines()
         case ["api", "settings"]: .json(SettingsJSON(try library.settings()))
         case ["api", "preferences"]: try await preferences()
         case ["api", "notifications"]: try await listNotifications()

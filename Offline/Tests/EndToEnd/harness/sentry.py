@@ -74,9 +74,15 @@ def parsed(body):
     """Returns the header and the items of an envelope, parsed by Bugsink's strict parser."""
     parser = StreamingEnvelopeParser(io.BytesIO(body))
     header = parser.get_envelope_headers()
-    items = [(head, json.loads(payload, parse_constant=_no_constant), len(payload))
+    items = [(head, _payload(head, payload), len(payload))
              for head, payload in parser.get_items_directly()]
     return header, items
+
+
+def _payload(head, payload):
+    if head["type"] == "attachment":
+        return bytes(payload)
+    return json.loads(payload, parse_constant=_no_constant)
 
 
 def _no_constant(name):

@@ -38,7 +38,7 @@ private final class RecordingDesktop: NotificationBackend {
 struct LibraryNotificationsTests {
     private let test: TestLibrary
     private let notifications: LibraryNotifications
-    private let changes: MessageRecorder<DeliveredNotificationsChanged>
+    private let changes: MessageRecorder<UserNotificationListChanged>
 
     init() throws {
         test = try TestLibrary()
@@ -71,14 +71,14 @@ struct LibraryNotificationsTests {
         messages.post(DownloadCompleted(item: first))
         #expect(try await notifications.preference() == .unknown)
         #expect(bodies.isEmpty)
-        try await notifications.center.setAuthorization(.granted)
+        try await notifications.center.setAuthorization(granted: true)
         let wanted = Set(["b: Failed: No.", "a: Ready in your library."])
         while Set(bodies) != wanted { _ = try await changes.next() }
         #expect(bodies.count == 2)
     }
 
     @Test func aFailureNamesTheHostInPlaceOfTheAddress() async throws {
-        try await notifications.center.setAuthorization(.granted)
+        try await notifications.center.setAuthorization(granted: true)
         let text = "The server at https://me:pw@films.example:8080/a/b.mp4?key=1 did not answer."
         fail(try makeItem("a"), text + " See (https://films.example/help).")
         let wanted =
@@ -88,7 +88,7 @@ struct LibraryNotificationsTests {
     }
 
     @Test func itemsOfOneTitleHaveNotificationsOfTheirOwn() async throws {
-        try await notifications.center.setAuthorization(.granted)
+        try await notifications.center.setAuthorization(granted: true)
         for path in ["1", "2", "3"] {
             let item = try test.library.journal.insert(
                 try test.request("/\(path)"),
@@ -108,7 +108,7 @@ struct LibraryNotificationsTests {
     }
 
     @Test func onlyFailuresAreToldIfThePersonWishes() async throws {
-        try await notifications.center.setAuthorization(.granted)
+        try await notifications.center.setAuthorization(granted: true)
         _ = try await test.library.change([.notify: "failures"])
         let (first, second) = (try makeItem("a"), try makeItem("b"))
         fail(first)
@@ -124,10 +124,13 @@ struct LibraryNotificationsTests {
         let other = try TestLibrary()
         _ = try await other.library.change([.notifyOn: place])
         let desktop = RecordingDesktop()
-        let notifications = LibraryNotifications(other.library, desktop: desktop)
-        let changes = MessageRecorder<DeliveredNotificationsChanged>(on: other.library.messages)
+        let notifications = LibraryNotifications(
+            other.library,
+            desktop: UserNotificationBackend(desktop)
+        )
+        let changes = MessageRecorder<UserNotificationListChanged>(on: other.library.messages)
         notifications.start { false }
-        try await notifications.center.setAuthorization(.granted)
+        try await notifications.center.setAuthorization(granted: true)
         let item = try other.library.journal.insert(
             try other.request("/a"),
             title: "a",
@@ -147,13 +150,16 @@ struct LibraryNotificationsTests {
     @Test func n23_manyDownloadsMakeOneBubbleAndAreAllListed() async throws {
         let desktop = RecordingDesktop()
         let test = try TestLibrary()
-        let notifications = LibraryNotifications(test.library, desktop: desktop)
+        let notifications = LibraryNotifications(
+            test.library,
+            desktop: UserNotificationBackend(desktop)
+        )
         let changes = MessageRecorder(
-            DeliveredNotificationsChanged.self,
+            UserNotificationListChanged.self,
             on: test.library.messages
         )
         notifications.start { false }
-        try await notifications.center.setAuthorization(.granted)
+        try await notifications.center.setAuthorization(granted: true)
         for number in 1...12 {
             let item = try test.library.journal.insert(
                 try test.request("/\(number)"),
@@ -180,7 +186,7 @@ struct LibraryNotificationsTests {
     }
 
     @Test func aDeviceThatWaitsCanBeLetInFromItsNotification() async throws {
-        try await notifications.center.setAuthorization(.granted)
+        try await notifications.center.setAuthorization(granted: true)
         messages.post(DeviceArrived(id: 3, name: "Safari on iPhone", code: "0042"))
         let wanted =
             "Safari on iPhone wants to use your library: "
@@ -193,7 +199,7 @@ struct LibraryNotificationsTests {
     }
 
     @Test func theNotificationOfADeviceGoesWhenItIsAnswered() async throws {
-        try await notifications.center.setAuthorization(.granted)
+        try await notifications.center.setAuthorization(granted: true)
         messages.post(DeviceArrived(id: 3, name: "Safari on iPhone", code: "0042"))
         while bodies.isEmpty { _ = try await changes.next() }
         messages.post(DeviceAnswered(id: 3))
@@ -201,11 +207,11 @@ struct LibraryNotificationsTests {
     }
 
     @Test func aTapOnAFinishedDownloadNavigatesToTheLibrary() async throws {
-        try await notifications.center.setAuthorization(.granted)
+        try await notifications.center.setAuthorization(granted: true)
         let item = try makeItem("a")
         messages.post(DownloadCompleted(item: item))
         _ = try await changes.next()
-        let responses = MessageRecorder(NotificationResponse.self, on: messages)
+        let responses = MessageRecorder(UserNotificationResponse.self, on: messages)
         let target = try notifications.respond(to: "download-\(item.id)", action: nil)
         #expect(target.place == .library)
         #expect(target.item == item.id)
@@ -217,7 +223,7 @@ struct LibraryNotificationsTests {
 
     @Test func theRetryActionRetriesTheItem() async throws {
         try await test.origin.serve(["/a": ["status": 404, "text": "no"]])
-        try await notifications.center.setAuthorization(.granted)
+        try await notifications.center.setAuthorization(granted: true)
         let item = try await test.get("/a")
         _ = try await changes.next()
         let changed = test.library.messages.messages(of: ItemChanged.self).values
@@ -230,7 +236,7 @@ struct LibraryNotificationsTests {
     }
 
     private func notification(of message: some Message) async throws -> UserNotification {
-        try await notifications.center.setAuthorization(.granted)
+        try await notifications.center.setAuthorization(granted: true)
         messages.post(message)
         _ = try await changes.next()
         return try #require(notifications.center.delivered().first)
@@ -268,13 +274,93 @@ struct LibraryNotificationsTests {
     }
 
     @Test func aRemovedItemRemovesItsNotification() async throws {
-        try await notifications.center.setAuthorization(.granted)
+        try await notifications.center.setAuthorization(granted: true)
         let item = try makeItem("a")
         fail(item)
         _ = try await changes.next()
         messages.post(ItemRemoved(id: item.id))
         _ = try await changes.next()
         #expect(bodies.isEmpty)
+    }
+
+    @Test func n23_aSummaryNamesTheFailures() {
+        let notifications = ["a", "b", "c", "d"].enumerated().map { number, title in
+            let isFailure = title == "d"
+            return UserNotification(
+                id: NotificationDelivery(identifier: title, number: number),
+                content: UserNotificationContent(
+                    title: title,
+                    category: isFailure
+                        ? LibraryNotifications.Category.failed
+                        : LibraryNotifications.Category.complete
+                ),
+                actions: [
+                    UserNotificationAction("play", title: "Play"),
+                    UserNotificationAction("library", title: "Open Library"),
+                ],
+                date: Date(timeIntervalSince1970: 0)
+            )
+        }
+        let mixed = LibraryNotifications.summary(of: notifications)
+        #expect(mixed.title == "3 downloads are ready, 1 needs your attention")
+        #expect(mixed.body == "d\nc\nb\nand 1 more")
+        #expect(mixed.kind == .transferError)
+        #expect(mixed.actions?.map(\.title) == ["Open Library"])
+        let failed = LibraryNotifications.summary(of: notifications.suffix(1))
+        #expect(failed.title == "1 download needs your attention")
+        let ready = LibraryNotifications.summary(of: Array(notifications.prefix(3)))
+        #expect(ready.title == "3 downloads are ready" && ready.kind == .transferComplete)
+    }
+
+    @Test func aSummaryOfOtherMachinesOpensNone() {
+        let notifications = ["a", "b"].enumerated().map { number, title in
+            var content = UserNotificationContent(
+                title: title,
+                category: LibraryNotifications.Category.elsewhere
+            )
+            content.kind = title == "a" ? .transferError : .transferComplete
+            return UserNotification(
+                id: NotificationDelivery(identifier: title, number: number),
+                content: content,
+                actions: [UserNotificationAction("library", title: "Open Its Page")],
+                date: Date(timeIntervalSince1970: 0)
+            )
+        }
+        let both = LibraryNotifications.summaryElsewhere(of: notifications)
+        #expect(both.title == "2 downloads ended on other machines" && both.body == "b\na")
+        #expect(both.kind == .transferError && both.actions == [])
+        let one = LibraryNotifications.summaryElsewhere(of: notifications.suffix(1))
+        #expect(one.title == "1 download ended on another machine")
+        #expect(one.kind == .transferComplete)
+    }
+
+    @Test func otherMachinesDisplaceTheirOwnNotificationsOnly() {
+        let listed = (0..<70).map { number in
+            var content = UserNotificationContent(title: "\(number)")
+            // Every tenth one is of this machine.
+            content.thread = number % 10 == 0 ? nil : LibraryNotifications.elsewhere
+            return UserNotification(
+                id: NotificationDelivery(identifier: "\(number)", number: number),
+                content: content,
+                actions: [],
+                date: Date(timeIntervalSince1970: 0)
+            )
+        }
+        let removed = LibraryNotifications.surplus(in: listed)
+        #expect(removed == (1...15).map(String.init).filter { $0 != "10" })
+        #expect(LibraryNotifications.surplus(in: Array(listed.prefix(50))).isEmpty)
+    }
+
+    @Test func theStoredDecisionHoldsAfterTheCentersFileIsLost() async throws {
+        let other = try TestLibrary()
+        let registry = other.library.journal.registry
+        try registry.setPreference(.denied, for: NotificationPreference.key)
+        let notifications = LibraryNotifications(other.library)
+        #expect(try await notifications.preference() == .denied)
+        #expect(try await notifications.center.requestAuthorization() == .denied)
+        try await notifications.setPreference(isGranted: true)
+        #expect(try registry.preference(NotificationPreference.key) == .granted)
+        #expect(try await notifications.preference() == .granted)
     }
 
     @Test func stopReturnsBeforeTheDecision() async throws {
@@ -285,12 +371,12 @@ struct LibraryNotificationsTests {
 
     @Test func responsesToOtherNotificationsAreIgnored() async throws {
         let targets = MessageRecorder(NavigationRequested.self, on: messages)
-        let other = InMemoryNotificationBackend()
+        let other = UserNotificationInMemoryBackend()
         let center = UserNotificationCenter(
             application: .init(id: "x", name: "x"),
-            backend: other,
+            backend: .inMemory(other),
             messages: messages
-        ) { _ in .granted }
+        ) { _ in true }
         try await center.requestAuthorization()
         let content = UserNotificationContent(title: "x", userInfo: ["item": "1"])
         _ = await (try center.add(.init(identifier: "x", content: content))).outcome

@@ -13,6 +13,7 @@ import TidingsTesting
 @testable import OfflineApp
 @testable import OfflineLibrary
 @testable import OfflineServer
+@testable import TidingsUserNotifications
 
 @Suite(.timeLimit(.minutes(5)))
 struct LibraryReportsTests {
@@ -208,6 +209,50 @@ struct LibraryReportsTests {
         let report = try #require(await reports.all().first)
         #expect(report.errors.first?.code == "cannotOpen")
         #expect(report.context == ["operation": "catalog"])
+    }
+
+    private struct CannotWrite: Error {
+        let address: String
+    }
+
+    private static let causes: [(any Error, String)] = [
+        (CannotWrite(address: "file:///home/hunter%202"), "Its text contains a path."),
+        (SystemError("write", path: "/home/hunter2", number: EIO), "Its text contains a path."),
+        (SystemError("write", number: EIO), "write: Input/output error"),
+    ]
+
+    @Test(arguments: causes)
+    func o28_aFailureOfTheNotificationsIsReportedWithoutPaths(
+        _ cause: any Error,
+        _ text: String
+    ) async throws {
+        let test = try TestLibrary()
+        let directory = test.library.directory
+        let reports = try LibraryReports(directory, .errors)
+        reports.follow(test.library)
+        let path = directory.notifications
+        let error = UserNotificationError(.storeFailed, "No store at \(path).", cause: cause)
+        test.library.messages.post(UserNotificationStoreFailed(error: error))
+        let report = try #require(await reports.all().first)
+        #expect(report.context == ["operation": "notifications"])
+        #expect(
+            report.errors.map(\.message) == ["No store at the library/notifications.json.", text]
+        )
+    }
+
+    @Test func aPictureThatIsNotCopiedIsNoReport() async throws {
+        let test = try TestLibrary()
+        let reports = try LibraryReports(test.library.directory, .errors)
+        reports.follow(test.library)
+        let picture = NotificationAttachmentNotCopied(
+            identifier: "a",
+            path: "/home/hunter2/a.png",
+            reason: .missing
+        )
+        test.library.messages.post(
+            UserNotificationStoreFailed(error: UserNotificationError(picture))
+        )
+        #expect(await reports.all().isEmpty)
     }
 
     @Test func breadcrumbsContainNoTitlesAndAddresses() async throws {

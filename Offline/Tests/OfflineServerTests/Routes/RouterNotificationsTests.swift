@@ -28,7 +28,7 @@ struct RouterNotificationsTests {
         _ work: () async throws -> Void
     ) async throws {
         let gate = Gate()
-        let token = fixture.library.messages.observe(DeliveredNotificationsChanged.self) { _ in
+        let token = fixture.library.messages.observe(UserNotificationListChanged.self) { _ in
             gate.open()
         }
         try await work()

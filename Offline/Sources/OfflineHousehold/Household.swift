@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+package import OfflineLibrary
+package import OfflineServer
+import Tidings
+package import TidingsBridge
+import TidingsLock
+
+/// Makes a library one of several machines: it reports the ends of its downloads to the others, and
+/// their ends to this one.
+///
+/// It has a message center of its own, so that nothing from the network can take the place of a
+/// message of the library. What it accepts it posts on the library's center as
+/// `DownloadEndedElsewhere`.
+package final class Household: HouseholdService {
+    /// The page may show something else now.
+    private struct Changed: Message {}
+
+    /// A machine is new here and waits for the reports of the others.
+    private struct MachineArrived: Message {}
+
+    private struct State {
+        var list = MachineList()
+        var isConnected = false
+        /// The overview that the page was last asked to load.
+        var announced: HouseholdOverview?
+        var reports: Task<Void, Never>?
+        var page: @Sendable () -> MachinePage? = { nil }
+    }
+
+    /// How long the end of the program waits for the server.
+    private static let closingTime = Duration.seconds(2)
+    /// The shortest time between two reactions to other machines, which could send any number.
+    private static let pace = Duration.seconds(1)
+
+    private let library: Library
+    private let name: LineOfText
+    private let center = MessageCenter()
+    private let bridge: Bridge
+    private let clock: any Clock<Duration>
+    private let elapsed: @Sendable () -> Duration
+    private let state = Lock(State())
+
+    /// Creates a household that is not started.
+    ///
+    /// - Parameters:
+    ///   - library: The library of this machine.
+    ///   - name: The name of this machine for the others.
+    ///   - space: The name that all machines share.
+    ///   - transport: The way to the server.
+    ///   - clock: The clock that measures the ages of reports.
+    package init(
+        library: Library,
+        name: String,
+        space: String,
+        transport: some BridgeTransport,
+        clock: some Clock<Duration> = ContinuousClock()
+    ) {
+        self.library = library
+        self.name = LineOfText(name, fallback: "A machine")
+        self.clock = clock
+        let begin = clock.now
+        elapsed = { begin.duration(to: clock.now) }
+        bridge = Bridge(
+            center: center,
+            space: space,
+            transport: transport,
+            storage: "\(library.directory.data)/household/\(space)",
+            clock: clock
+        ) {
+            Crossing(DownloadNews.self, .durable)
+            Crossing(MachinePresence.self, .transient)
+        }
+        observe(Changed.self, pacedBy: clock) { $0.announce() }
+        observe(MachineArrived.self, pacedBy: clock) { $0.report() }
+    }
+
+    deinit { state.withLock { $0.reports }?.cancel() }
+
+    /// Begins to carry messages; it succeeds while the server is down.
+    ///
+    /// - Parameter page: Returns the address of this machine's page for other machines.
+    /// - Throws: `BridgeError` with `.inUse` or `.storage`.
+    package func start(
+        page: @escaping @Sendable () -> MachinePage?
+    ) async throws(BridgeError) {
+        state.withLock { $0.page = page }
+        center.observe(DownloadNews.self, owner: self) { $0.receive($1) }
+        center.observe(MachinePresence.self, owner: self) { $0.receive($1) }
+        try await bridge.start()
+        library.messages.observe(DownloadCompleted.self, owner: self) { household, message in
+            household.tell(message.item, failure: nil)
+        }
+        library.messages.observe(DownloadFailed.self, owner: self) { household, message in
+            household.tell(message.item, failure: message.error.messageForOthers)
+        }
+        bridge.status.observe(owner: self) { household, state in
+            household.connectionChanged(to: state.value?.isConnected ?? false)
+        }
+        let (clock, interval) = (clock, MachineList.interval)
+        let task = Task { [weak self] in
+            while (try? await clock.sleep(for: interval)) != nil {
+                guard let self else { return }
+                self.report()
+                let time = self.elapsed()
+                if self.state.withLock({ $0.list.removeOld(at: time) }) { self.changed() }
+            }
+        }
+        state.withLock { $0.reports = task }
+    }
+
+    /// Says goodbye to the other machines, and ends; messages for them stay on disk.
+    package func stop() async {
+        state.withLock { state -> Task<Void, Never>? in
+            defer { state.reports = nil }
+            return state.reports
+        }?.cancel()
+        report(isLeaving: true)
+        _ = try? await bridge.close(within: Self.closingTime)
+    }
+
+    /// Returns the connection and the machines that are here now.
+    package func overview() -> HouseholdOverview {
+        let time = elapsed()
+        var overview = HouseholdOverview()
+        overview.isJoined = true
+        overview.name = name.text
+        var list = state.withLock(\.list)
+        list.removeOld(at: time)
+        overview.machines = list.machines
+        guard let status = bridge.status.state.value else { return overview }
+        overview.isConnected = status.isConnected
+        overview.since = status.since
+        overview.outboxCount = status.outboxCount
+        overview.problem = status.isConnected ? nil : status.fault?.message
+        return overview
+    }
+
+    private func observe(
+        _ type: (some Message).Type,
+        pacedBy clock: some Clock<Duration>,
+        _ handler: @escaping @Sendable (Household) -> Void
+    ) {
+        center.messages(of: type).throttled(for: Self.pace, clock: clock)
+            .observe(owner: self) { household, _ in handler(household) }
+    }
+
+    // MARK: From this machine
+
+    private func tell(_ item: MediaItem, failure: String?) {
+        guard mayTell(isFailure: failure != nil) else { return }
+        center.post(
+            DownloadNews(
+                machine: name,
+                item: item.id,
+                title: LineOfText(item.title, fallback: "An item"),
+                isPlayable: item.isPlayable,
+                failure: failure.map { LineOfText($0) },
+                page: page()
+            )
+        )
+    }
+
+    /// Whether the settings of this machine show the end of a download to more than its own page.
+    ///
+    /// A person who wants no bubbles here for something has not asked for them elsewhere.
+    private func mayTell(isFailure: Bool) -> Bool {
+        guard let settings = try? library.settings(), settings.notifyOn == .desktop,
+            isFailure || settings.notify == .all
+        else { return false }
+        return (try? library.journal.registry.preference(NotificationPreference.key)) != .denied
+    }
+
+    private func report(isLeaving: Bool = false) {
+        let counts = library.journal.counts.lastData
+        center.post(
+            MachinePresence(
+                machine: name,
+                page: page(),
+                freeBytes: library.freeBytes,
+                readyCount: counts?.states[.ready] ?? 0,
+                waitingCount: counts?.waiting ?? 0,
+                isLeaving: isLeaving
+            )
+        )
+    }
+
+    private func page() -> MachinePage? { state.withLock(\.page)() }
+
+    /// The bridge has a new status also after each message.
+    private func connectionChanged(to isConnected: Bool) {
+        let isNew = state.withLock { state in
+            defer { state.isConnected = isConnected }
+            return isConnected && !state.isConnected
+        }
+        if isNew { report() }
+        changed()
+    }
+
+    private func changed() { center.post(Changed()) }
+
+    private func announce() {
+        let overview = overview()
+        let isNew = state.withLock { state in
+            defer { state.announced = overview }
+            return state.announced != overview
+        }
+        if isNew { library.messages.post(MachinesChanged()) }
+    }
+
+    // MARK: From the others
+
+    private func receive(_ news: DownloadNews) {
+        // A message of this machine has no envelope.
+        guard let envelope = BridgeEnvelope.current else { return }
+        library.messages.post(
+            DownloadEndedElsewhere(
+                machine: news.machine.text.isEmpty ? "another machine" : news.machine.text,
+                origin: LineOfText(envelope.origin, longest: 100).text,
+                item: news.item,
+                title: news.title.text.isEmpty ? "An item" : news.title.text,
+                isPlayable: news.isPlayable,
+                failure: news.failure?.text,
+                page: news.page
+            )
+        )
+    }
+
+    private func receive(_ presence: MachinePresence) {
+        guard let origin = BridgeEnvelope.current?.origin, !origin.isEmpty,
+            origin.utf8.count <= 100, !presence.machine.text.isEmpty
+        else { return }
+        let time = elapsed()
+        let isNew = state.withLock { $0.list.note(presence, of: origin, at: time) }
+        // Detached, because the report must not carry the envelope of the message in progress.
+        if isNew { Task.detached { [weak self] in self?.center.post(MachineArrived()) } }
+        changed()
+    }
+}

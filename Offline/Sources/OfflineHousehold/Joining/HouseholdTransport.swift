@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package import TidingsBridge
+
+#if NATS
+import Foundation
+import TidingsNATS
+#endif
+
+// The only file of the program that knows NATS.
+extension HouseholdAddress {
+    /// Returns the way to the server; nil if this build has no client of NATS.
+    package func makeTransport() -> (any BridgeTransport)? {
+        #if NATS
+        var configuration = NATSConfiguration()
+        configuration.name = "offline"
+        configuration.identity = identity
+        // News are of use for days; the oldest ones leave a full stream.
+        configuration.stream.oldestAge = .seconds(7 * 86_400)
+        configuration.stream.largestSize = 64 << 20
+        configuration.stream.dropsOldest = true
+        return NATSTransport(server, configuration)
+        #else
+        return nil
+        #endif
+    }
+
+    #if NATS
+    private var identity: NATSIdentity? {
+        switch credentials {
+        case .token(let token): .token(NATSSecret { token })
+        case .user(let name, let password): .user(name, password: NATSSecret { password })
+        case .file(let path):
+            Self.isMadeByNATS(path) ? .credentials(file: path) : .token(.file(path))
+        case nil: nil
+        }
+    }
+
+    private static func isMadeByNATS(_ path: String) -> Bool {
+        let file = FileHandle(forReadingAtPath: path)
+        let content = (try? file?.read(upToCount: 1 << 16)) ?? nil
+        return content.map { String(decoding: $0, as: UTF8.self).contains("BEGIN NATS USER JWT") }
+            ?? false
+    }
+    #endif
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineServer
+
+/// The machines that have reported lately.
+///
+/// Times are durations since any fixed moment.
+struct MachineList {
+    private struct Entry {
+        var presence: MachinePresence
+        var time: Duration
+    }
+
+    /// The interval of the reports.
+    static let interval = Duration.seconds(10)
+    /// The age of the last report from which on a machine counts as gone: three missed reports.
+    static let lifetime = Duration.seconds(35)
+    /// The maximum number of machines; further ones are ignored, as a stranger could invent any.
+    static let capacity = 64
+
+    private var entries: [String: Entry] = [:]
+
+    /// Stores a report; returns whether the machine is new, so that it gets a report in return.
+    mutating func note(_ presence: MachinePresence, of origin: String, at time: Duration) -> Bool {
+        removeOld(at: time)
+        if presence.isLeaving {
+            entries[origin] = nil
+            return false
+        }
+        let isNew = entries[origin] == nil
+        guard !isNew || entries.count < Self.capacity else { return false }
+        entries[origin] = Entry(presence: presence, time: time)
+        return isNew
+    }
+
+    /// Removes the machines that are gone; returns whether there were some.
+    @discardableResult
+    mutating func removeOld(at time: Duration) -> Bool {
+        let count = entries.count
+        entries = entries.filter { time - $0.value.time < Self.lifetime }
+        return entries.count < count
+    }
+
+    /// The machines, by name and then by origin.
+    var machines: [HouseholdOverview.Machine] {
+        entries.sorted {
+            ($0.value.presence.machine.text, $0.key) < ($1.value.presence.machine.text, $1.key)
+        }.map { _, entry in
+            let presence = entry.presence
+            return HouseholdOverview.Machine(
+                name: presence.machine.text,
+                page: presence.page,
+                freeBytes: presence.freeBytes,
+                readyCount: presence.readyCount,
+                waitingCount: presence.waitingCount
+            )
+        }
+    }
+}

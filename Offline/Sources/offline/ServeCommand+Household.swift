@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineApp
+import OfflineHousehold
+import OfflineLibrary
+import TidingsBridge
+
+extension ServeCommand {
+    /// Returns the way to the household's server; nil without `--join`.
+    func householdTransport() throws(UsageError) -> (any BridgeTransport)? {
+        guard let join = serve.join else { return nil }
+        if let transport = join.makeTransport() { return transport }
+        throw UsageError(
+            "This build cannot join other machines, because it lacks the client of NATS. Install it "
+                + "(libnats-dev on Debian and Ubuntu), then build again with `make run` or "
+                + "`make install`."
+        )
+    }
+
+    /// Returns the household of a library; nil without `--join`.
+    func household(_ library: Library, _ transport: (any BridgeTransport)?) -> Household? {
+        guard let join = serve.join, let transport else { return nil }
+        return Household(
+            library: library,
+            name: ProcessInfo.processInfo.hostName,
+            space: join.space,
+            transport: transport
+        )
+    }
+
+    /// Joins the household, and prints why it cannot; the library then works alone.
+    func join(_ app: OfflineApp) async {
+        guard let join = serve.join else { return }
+        do {
+            try await app.join()
+            Terminal.note("This library is one of the space “\(join.space)” at \(join).")
+            if !serve.opensToDevices {
+                Terminal.note("Add --lan, so that the other machines can open its page.")
+            }
+        } catch {
+            Terminal.note(
+                "The other machines get no messages. \(ExitStatus.explanation(of: error))"
+            )
+        }
+    }
+}
+
+extension Arguments {
+    /// Reads the options about other machines.
+    static func household(_ scanner: inout ArgumentScanner) throws(UsageError) -> HouseholdAddress?
+    {
+        let address = try scanner.value(of: "--join", named: "nats://HOST:PORT")
+        let space = try scanner.value(of: "--space", named: "NAME")
+        let file = try scanner.value(of: "--join-credentials", named: "FILE")
+        guard let address else {
+            guard space == nil, file == nil else {
+                throw UsageError("--space and --join-credentials belong to --join. Add --join.")
+            }
+            return nil
+        }
+        do throws(HouseholdAddress.Malformed) {
+            return try HouseholdAddress(address, space: space, credentialsFile: file)
+        } catch {
+            throw UsageError(error.message)
+        }
+    }
+}
