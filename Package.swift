@@ -29,6 +29,15 @@ let library: [Target] = [
         name: "TidingsSentry",
         dependencies: ["Tidings", "TidingsDiagnostics", "TidingsHTTP"]
     ),
+    .target(name: "TidingsBridge", dependencies: ["Tidings", "TidingsFiles", "TidingsSQLite"]),
+    .target(
+        name: "TidingsBridgeTesting",
+        dependencies: ["Tidings", "TidingsBridge", "TidingsTesting"]
+    ),
+    .target(
+        name: "TidingsNATS",
+        dependencies: ["TidingsBridge", .nats("CTidingsNATS")]
+    ),
     .executableTarget(name: "tidings-symbolicate", dependencies: ["TidingsDiagnostics"]),
 ]
 
@@ -63,17 +72,25 @@ let program: [Target] = [
         resources: [.copy("Page"), .copy("Sample")]
     ),
     .target(
+        name: "OfflineHousehold",
+        dependencies: [
+            "Tidings", "TidingsBridge", "TidingsNATS", "OfflineLibrary", "OfflineServer",
+        ]
+    ),
+    .target(
         name: "OfflineApp",
         dependencies: [
             "Tidings", "TidingsUserNotifications", "TidingsDiagnostics", "TidingsFiles",
-            "TidingsHTTP", "TidingsSQLite", "OfflineLibrary", "OfflineServer",
+            "TidingsHTTP", "TidingsSQLite", "OfflineHousehold", "OfflineLibrary", "OfflineServer",
         ]
     ),
     .executableTarget(
         name: "offline",
         dependencies: [
-            "Tidings", "TidingsDesktop", "TidingsDiagnostics", "TidingsFiles", "TidingsHTTP",
-            "TidingsSQLite", "TidingsSentry", "OfflineApp", "OfflineLibrary", "OfflineServer",
+            "Tidings", "TidingsBridge", "TidingsDesktop", "TidingsDiagnostics", "TidingsFiles",
+            "TidingsHTTP", "TidingsSQLite", "TidingsSentry", "OfflineApp", "OfflineHousehold",
+            "OfflineLibrary",
+            "OfflineServer",
         ]
     ),
 ]
@@ -129,11 +146,24 @@ let libraryTests: [Target] = [
         name: "TidingsHTTPTests",
         dependencies: ["TidingsHTTP", "Tidings", "TidingsTesting", "TidingsTestFixtures"]
     ),
+    .testTarget(
+        name: "TidingsNATSTests",
+        dependencies: [
+            "TidingsNATS", "TidingsBridge", "TidingsBridgeTesting", "Tidings", "TidingsTesting",
+        ]
+    ),
     .testTarget(name: "TidingsSQLiteTests", dependencies: ["TidingsSQLite"]),
+    .testTarget(
+        name: "TidingsBridgeTests",
+        dependencies: [
+            "TidingsBridge", "TidingsBridgeTesting", "TidingsFiles", "TidingsSQLite", "Tidings",
+            "TidingsTesting", "TidingsTracing",
+        ]
+    ),
     .testTarget(name: "TidingsLockTests"),
     .testTarget(
         name: "tidings-symbolicateTests",
-        dependencies: ["tidings-symbolicate", "TidingsDiagnostics"]
+        dependencies: ["tidings-symbolicate", "TidingsDiagnostics", "TidingsSentry"]
     ),
     .target(name: "TidingsCoreFixtures", dependencies: ["Tidings"]),
     .target(name: "TidingsTestFixtures", dependencies: ["TidingsHTTP"]),
@@ -173,6 +203,13 @@ let programTests: [Target] = [
         ]
     ),
     .testTarget(
+        name: "OfflineHouseholdTests",
+        dependencies: [
+            "OfflineHousehold", "OfflineServer", "OfflineLibrary", "Tidings", "TidingsBridge",
+            "TidingsBridgeTesting", "TidingsTesting", "OfflineTestFixtures",
+        ]
+    ),
+    .testTarget(
         name: "offlineTests",
         dependencies: [
             "offline", "OfflineApp", "OfflineServer", "OfflineLibrary", "Tidings",
@@ -203,13 +240,25 @@ let benchmarks: [Target] = [
         name: "DesktopPosts",
         dependencies: ["Tidings", "TidingsDesktop", "TidingsUserNotifications"]
     ),
+    .executableTarget(
+        name: "BridgeBenchmarks",
+        dependencies: ["Tidings", "TidingsBridge", "TidingsNATS"]
+    ),
     .target(name: "Benchmarking"),
 ]
 
 // C libraries, each imported by one Swift module.
 let cLibrary: [Target] = [
     .target(name: "CTidingsCrash"),
-    .target(name: "CTidingsSystemd", linkerSettings: [.linkedLibrary("systemd")]),
+    .target(
+        name: "CTidingsSystemd",
+        linkerSettings: [.linkedLibrary("systemd", .when(platforms: [.linux]))]
+    ),
+    .systemLibrary(
+        name: "CTidingsNATS",
+        pkgConfig: "libnats",
+        providers: [.apt(["libnats-dev"]), .brew(["cnats"])]
+    ),
 ]
 let cInternals: [Target] = [
     .target(name: "CTidingsCurl", linkerSettings: [.linkedLibrary("curl")]),
@@ -260,8 +309,14 @@ let package = Package(
         .library(name: "TidingsDesktop", targets: ["TidingsDesktop"]),
         .library(name: "TidingsDiagnostics", targets: ["TidingsDiagnostics"]),
         .library(name: "TidingsSentry", targets: ["TidingsSentry"]),
+        .library(name: "TidingsBridge", targets: ["TidingsBridge"]),
+        .library(name: "TidingsBridgeTesting", targets: ["TidingsBridgeTesting"]),
+        .library(name: "TidingsNATS", targets: ["TidingsNATS"]),
         .executable(name: "offline", targets: ["offline"]),
         .executable(name: "tidings-symbolicate", targets: ["tidings-symbolicate"]),
+    ],
+    traits: [
+        .trait(name: "NATS", description: "Builds TidingsNATS, which needs the C client of NATS.")
     ],
     targets: folders.flatMap(\.targets),
     swiftLanguageModes: [.v6]
@@ -295,6 +350,11 @@ for target in foundations + users {
 }
 
 extension Target.Dependency {
+    /// A target that needs the C client of NATS, which other users of the package do not install.
+    static func nats(_ name: String) -> Target.Dependency {
+        .target(name: name, condition: .when(traits: ["NATS"]))
+    }
+
     /// A target with code that only compiles on Linux.
     static func linux(_ name: String) -> Target.Dependency {
         .target(name: name, condition: .when(platforms: [.linux]))

@@ -12,8 +12,8 @@ require_swift
 # Linked as programs are by default, with the shared runtime.
 build_benchmarks() {
     local product
-    for product in CoreBenchmarks DiagnosticsBenchmarks DesktopPosts; do
-        swift build -c release --scratch-path .build/benchmarks --product "$product" >&2
+    for product in CoreBenchmarks DiagnosticsBenchmarks DesktopPosts BridgeBenchmarks; do
+        swift build -c release --traits NATS --scratch-path .build/benchmarks --product "$product" >&2
     done
 }
 
@@ -51,5 +51,8 @@ say "measuring the page"
 say "measuring notifications"
 .build/venv/bin/python Benchmarks/notifications.py --binary .build/benchmarks/release/DesktopPosts \
     --json "$results/notifications.json" >&2
+say "measuring the bridge"
+.build/venv/bin/python Benchmarks/bridge.py --binary .build/benchmarks/release/BridgeBenchmarks \
+    --json "$results/bridge.json" >&2
 
 python3 Scripts/bench-report.py .build/bench.json "$results"/*.json

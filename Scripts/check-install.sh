@@ -11,6 +11,8 @@ DESTDIR=$staged PREFIX=/usr Scripts/install.sh
 desktop=$staged/usr/share/applications/org.tidings.offline.desktop
 desktop-file-validate "$desktop" || fail "the desktop file is not valid"
 grep -qx 'Exec="/usr/bin/offline" serve' "$desktop" || fail "the desktop file does not start the program"
+grep -qx 'Exec="/usr/bin/offline" serve --no-browser --activated' \
+    "$staged/usr/share/dbus-1/services/org.tidings.offline.service" || fail "the message bus cannot start the program"
 [ -s "$staged/usr/share/icons/hicolor/scalable/apps/org.tidings.offline.svg" ] || fail "the icon is missing"
 for part in "$staged/usr/share/offline/Extension/"{manifest.json,background.js,icon.png}; do
     [ -s "$part" ] || fail "the browser extension is incomplete: $part is missing"

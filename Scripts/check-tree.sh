@@ -44,6 +44,13 @@ if awk '
 if grep -nE 'timeLimit\(\.minutes\([1-4]\)\)' "${swift_files[@]}"; then
     problem "^ a time limit that a busy machine exceeds; write .minutes(5)"
 fi
+# Compiles without the standard library only while all of its code is for Linux.
+mapfile -t desktop < <(tree_files 'Sources/TidingsDesktop/*.swift')
+module=$(mktemp -d)
+swiftc -frontend -emit-module -parse-stdlib -target arm64-apple-macosx15.0 -module-name TidingsDesktop \
+    -o "$module/TidingsDesktop.swiftmodule" "${desktop[@]}" >&2 ||
+    problem "^ TidingsDesktop is not empty on other systems; put the file between #if os(Linux) and #endif"
+rm -rf "$module"
 python3 Scripts/check-words.py || problem "^ declarations and words"
 python3 Scripts/promises.py || problem "^ Documentation/Promises.md"
 

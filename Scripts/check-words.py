@@ -24,7 +24,7 @@ LIMIT = 2 / 1_000
 # A wait that looks again and again. Each exception says in its file why no event can be awaited.
 POLL = re.compile(r"\b(usleep|nanosleep|Thread\.sleep)\(")
 POLLING = {
-    "Sources/Internal/TidingsFiles/FileLock.swift",
+    "Sources/Internal/TidingsFiles/LockTime.swift",
     "Sources/TidingsDiagnostics/Recording/CleanExit.swift",
 }
 

@@ -19,7 +19,8 @@ require_swift() {
 package_of() { # name, configuration, Swift expression of an array of targets' names
     local folder=.build/packages/$1 part manifest
     # A cached plan would not notice files that were added or removed behind the links.
-    package=(--package-path "$folder" --scratch-path ".build/$1" -c "$2" --disable-build-manifest-caching)
+    package=(--package-path "$folder" --scratch-path ".build/$1" -c "$2" --disable-build-manifest-caching
+        --traits NATS)
     mkdir -p "$folder"
     for part in Sources Offline Tests Benchmarks; do ln -sfn "../../../$part" "$folder/$part"; done
     manifest=$(mktemp "$folder/manifest.XXXXXX")
@@ -52,7 +53,7 @@ public_modules() {
     local module
     for module in Tidings TidingsResources TidingsTracing TidingsFoundation TidingsTesting \
         TidingsUserNotifications TidingsUserNotificationsTesting TidingsDesktop \
-        TidingsDiagnostics TidingsSentry; do
+        TidingsDiagnostics TidingsSentry TidingsBridge TidingsBridgeTesting TidingsNATS; do
         if [ -d "Sources/$module" ]; then echo "$module"; fi
     done
 }

@@ -4,6 +4,7 @@
 source "$(dirname "$0")/common.sh"
 source Scripts/packages.sh
 
+keep_from_starting nats-server nats-server.service
 ensure_packages "testing" <<'NEEDS'
 chromium        cmd:chromium
 chromium-driver cmd:chromedriver
@@ -29,12 +30,16 @@ openssl         cmd:openssl
 dunst           cmd:dunst cmd:dunstctl
 xfce4-notifyd   cmd:xfce4-notifyd-config
 lxqt-notificationd cmd:lxqt-notificationd
+xdg-desktop-portal cmd:xdg-desktop-portal
+xdg-desktop-portal-gtk cmd:xdg-desktop-portal-gtk
 xvfb            cmd:Xvfb
 xdotool         cmd:xdotool
 zbar-tools      cmd:zbarimg
 x11-utils       cmd:xwininfo
 x11-xserver-utils cmd:xsetroot
 imagemagick     cmd:import
+nats-server     cmd:nats-server
+libnats-dev     lib:libnats:nats/nats.h
 NEEDS
 
 venv=.build/venv

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs bin/offline and share/offline (the page, the sample and the browser extension) under DESTDIR/PREFIX, and the
-# desktop file and the icon that launchers and notification daemons use.
+# desktop file, the icon and the D-Bus service that launchers and notification daemons use.
 source "$(dirname "$0")/common.sh"
 
 prefix=$(realpath -ms "${PREFIX:-/usr/local}")
@@ -42,6 +42,9 @@ printed fish/vendor_completions.d/offline.fish completion fish
 install -d "$root/share/applications"
 entry=$(grep -v '^#' "Offline/Packaging/$name.desktop.in")
 printf '%s\n' "${entry//@PROGRAM@/"\"$prefix/bin/offline\""}" >"$root/share/applications/$name.desktop"
+install -d "$root/share/dbus-1/services"
+entry=$(grep -v '^#' "Offline/Packaging/$name.service.in")
+printf '%s\n' "${entry//@PROGRAM@/"\"$prefix/bin/offline\""}" >"$root/share/dbus-1/services/$name.service"
 install -D -m 644 Offline/Sources/OfflineServer/Page/icon.svg \
     "$root/share/icons/hicolor/scalable/apps/$name.svg"
 # The caches only improve speed, and a staged tree does not belong to this system.

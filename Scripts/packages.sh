@@ -80,6 +80,17 @@ install_packages() { # purpose, packages...
     }
 }
 
+# Masks the service of a package that is not installed yet: the tests start servers of their own, and
+# the package would start another one now and at each boot.
+keep_from_starting() { # package, unit
+    local units=/etc/systemd/system
+    if is_installed "$1" || ! command -v apt-get >/dev/null; then return; fi
+    if [ -d "$units" ] && [ ! -e "$units/$2" ]; then
+        say "masking $2; to use it: systemctl unmask $2"
+        as_root ln -s /dev/null "$units/$2"
+    fi
+}
+
 ensure_packages() { # purpose; package lines on standard input
     local -a missing
     mapfile -t missing < <(missing_packages)

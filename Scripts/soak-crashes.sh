@@ -3,7 +3,7 @@
 # Repeats crashes until the first failure: TIDINGS_CRASH_ROUNDS times (default 20) for each way to crash
 # and each kind of thread, and five times as often on eight threads at once. It runs the tests of the
 # handler, debug and optimized, and then a program with a static Swift runtime, whose next start must
-# report the location of the crash.
+# report the location of the crash. Of its first round it prints a table with all kinds of crashes.
 source "$(dirname "$0")/common.sh"
 require_swift
 export TIDINGS_CRASH_ROUNDS=${TIDINGS_CRASH_ROUNDS:-20}
@@ -26,14 +26,16 @@ soak_handler() { # configuration, arguments of `swift test`...
 }
 
 soak_static() { # configuration
+    local program
     say "crashes, static runtime, $1"
     package_of "crashes-static-$1" "$1" '["Crashes"]'
     swift build "${package[@]}" --static-swift-stdlib >"$logs/soak-crashes-build.log" 2>&1 || {
         tail -n 40 "$logs/soak-crashes-build.log"
         fail "the program that crashes does not build"
     }
-    Scripts/check-crashes.sh "$(swift build "${package[@]}" --show-bin-path)/Crashes" "$rounds" \
-        >"$logs/soak-crashes-$1-static.log"
+    program=$(swift build "${package[@]}" --show-bin-path)/Crashes
+    Scripts/check-crashes.sh "$program" 1 all | tee "$logs/crash-table-$1.txt"
+    Scripts/check-crashes.sh "$program" "$rounds" >"$logs/soak-crashes-$1-static.log"
 }
 
 soak_handler debug

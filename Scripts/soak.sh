@@ -3,7 +3,8 @@
 # Repeats the tests that find rare faults, until the first failure: crashes of each kind,
 # TIDINGS_CRASH_ROUNDS times (default 20); random programs of the message center under the thread
 # sanitizer for TIDINGS_SOAK_SECONDS (default 1200); damaged documents of each format for
-# OFFLINE_FUZZ_SECONDS (default 60); the functions of a program by two readers of debug information; a
+# OFFLINE_FUZZ_SECONDS (default 60); three processes of a bridge and their server with HOUSEHOLD_FAULTS
+# kills and halts (default 200); the functions of a program by two readers of debug information; a
 # table of what offline and other programs make of the faults of
 # servers; and ROUNDS rounds (default 20) of all Swift tests,
 # the tests under the sanitizer, and 60 kills at random moments.
@@ -49,6 +50,15 @@ soak_symbols() {
     grep -q 'Test run with 1 test .*passed' "$log" || fail "the readers were not compared"
 }
 
+soak_household() {
+    local log=.build/test-logs/soak-household.log examples
+    examples=(swift build --package-path Examples --scratch-path .build/examples --product Household)
+    "${examples[@]}"
+    say "a household of three processes and a server, with ${HOUSEHOLD_FAULTS:-200} kills and halts"
+    python3 Tests/Servers/household_faults.py --program "$("${examples[@]}" --show-bin-path)/Household" \
+        --faults "${HOUSEHOLD_FAULTS:-200}" 2>&1 | tee "$log" || fail "the household has lost or swapped orders"
+}
+
 soak_faults() {
     ensure_packages "the table of faults" <<<'streamlink cmd:streamlink'
     OFFLINE_BINARY=$PWD/.build/release/offline .build/venv/bin/python Offline/Tests/Faults/table.py
@@ -59,6 +69,7 @@ Scripts/test.sh deps build release
 soak_programs
 soak_documents
 soak_symbols
+soak_household
 soak_faults
 for ((round = 1; round <= rounds; round++)); do
     say "round $round of $rounds"

@@ -143,10 +143,12 @@ step_allocations() { Scripts/check-allocations.sh; }
 
 # Only checks that each row runs; `make bench` checks the gates on an idle machine.
 step_benchmarks() {
-    Scripts/build-release.sh CoreBenchmarks DiagnosticsBenchmarks DesktopPosts
+    Scripts/build-release.sh CoreBenchmarks DiagnosticsBenchmarks DesktopPosts BridgeBenchmarks
     export TIDINGS_BENCHMARK_PAIRS=1
     .build/release/CoreBenchmarks
     .build/release/DiagnosticsBenchmarks
+    python3 Benchmarks/bridge.py --binary .build/release/BridgeBenchmarks \
+        --json .build/test-logs/bridge-benchmarks.json
 }
 
 # The programs of the end-to-end tests; after the earlier steps, this builds nothing.

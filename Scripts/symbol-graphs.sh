@@ -11,7 +11,7 @@ products=$(swift build "${package[@]}" --show-bin-path)
 triple=$(swift -print-target-info | sed -nE 's/^ *"unversionedTriple": "(.*)",?$/\1/p' | head -n 1)
 # A module that imports a C library needs the module map of that library.
 maps=()
-for map in "$products"/CTidings*.build/module.modulemap; do
+for map in "$products"/CTidings*.build/module.modulemap Sources/CTidings*/module.modulemap; do
     maps+=(-Xcc "-fmodule-map-file=$map")
 done
 for module in $(public_modules); do

@@ -23,10 +23,12 @@ package struct BenchmarkRun {
     /// - Parameters:
     ///   - title: The title of the ratio, usually "SUBJECT / REFERENCE".
     ///   - gate: The bound of the ratio.
+    ///   - limit: The bound of the subject's time, in nanoseconds.
     ///   - subjects: Returns the subject and the reference.
     package mutating func compare(
         _ title: String,
         _ gate: Gate? = nil,
+        subject limit: Gate? = nil,
         _ subjects: () throws -> (Subject, Subject)
     ) rethrows {
         guard matches(title) else { return }
@@ -36,7 +38,7 @@ package struct BenchmarkRun {
             return
         }
         let comparison = Comparison(subject, with: reference)
-        addOnce(Row(subject.name, comparison.subject, unit: "ns"))
+        addOnce(Row(subject.name, comparison.subject, unit: "ns", gate: limit))
         addOnce(Row(reference.name, comparison.reference, unit: "ns"))
         add(Row(title, comparison.ratio, unit: "x", gate: gate))
     }
@@ -53,6 +55,9 @@ package struct BenchmarkRun {
         if !isProfiled { add(row) }
     }
 
+    /// Whether a row of this title is measured.
+    package func measures(_ title: String) -> Bool { only.map { title.contains($0) } ?? true }
+
     /// Writes the rows to a JSON file.
     package func write(to path: String) throws {
         let encoder = JSONEncoder()
@@ -61,7 +66,7 @@ package struct BenchmarkRun {
     }
 
     private mutating func matches(_ title: String) -> Bool {
-        if let only, !title.contains(only) { return false }
+        guard measures(title) else { return false }
         matchCount += 1
         return true
     }

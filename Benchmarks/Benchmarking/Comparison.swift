@@ -7,9 +7,9 @@ import Foundation
 /// not.
 package struct Comparison {
     /// The median time in nanoseconds.
-    let subject: Double
+    package let subject: Double
     /// The median time in nanoseconds.
-    let reference: Double
+    package let reference: Double
     /// The median ratio, subject divided by reference.
     let ratio: Double
 
@@ -17,7 +17,8 @@ package struct Comparison {
     private static let pairCount =
         ProcessInfo.processInfo.environment["TIDINGS_BENCHMARK_PAIRS"].flatMap { Int($0) } ?? 11
 
-    init(_ subject: Subject, with reference: Subject) {
+    /// Measures both subjects.
+    package init(_ subject: Subject, with reference: Subject) {
         let counts = (subject.calibratedCount(), reference.calibratedCount())
         // The first subject of a pair changes the caches for the second, so the order alternates.
         let pairs = (0..<Self.pairCount).map { number in

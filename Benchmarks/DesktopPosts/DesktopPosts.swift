@@ -24,7 +24,7 @@ struct DesktopPosts {
             application: .init(id: "org.example.Films", name: "Films"),
             backend: .desktop,
             messages: MessageCenter()
-        ) { _ in .granted }
+        ) { _ in true }
         try await center.requestAuthorization()
         try await show("first", on: center)
         if arguments[1] == "post" {
