@@ -153,7 +153,7 @@ struct Measurement {
             station.gate.open()
             try await station.bridge.start()
         }
-        await receiver.wait { !$0.subscriptions.isEmpty && $0.isConnected }
+        await receiver.wait { $0.isConnected }
         await sender.wait { $0.isConnected }
         return (sender, receiver)
     }

@@ -61,6 +61,16 @@ struct ReceivingTests {
         #expect(try await second.received.wait(for: 1) == [2])
     }
 
+    @Test func b4_aFirstStartHasItsPlaceOnceTheBridgeIsConnected() async throws {
+        try await store([1])
+        for _ in 0..<20 {
+            let peer = try await Peer(server, from: .now).started()
+            let status = try await peer.status { $0.isConnected }
+            #expect(status.subscriptions["orders.placed"]?.newest == 1)
+            try await peer.bridge.close(within: .zero)
+        }
+    }
+
     @Test func b8_aFailingHandlerStopsOnlyItsMessage() async throws {
         let kitchen = try await Peer(server).started()
         let attempts = Received()

@@ -188,7 +188,8 @@ final class BridgeEngine: Sendable {
                 connection.close()
             }
             try checkGuarantees(of: connection)
-            // Before the bridge counts as connected, so that no transient message is missed then.
+            // Before the bridge counts as connected, so that no message is missed then.
+            for subscription in subscriptions { try await subscription.fixStart(over: connection) }
             var transients: [@Sendable () async throws -> Void] = []
             for receiver in receivers {
                 let reader = try await receiver.subscribe(over: connection)

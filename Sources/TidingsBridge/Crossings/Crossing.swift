@@ -54,6 +54,9 @@ public struct Crossing: Sendable {
         /// Out of this process only.
         public static let outgoing = Direction(isOutgoing: true, start: nil)
         /// Into this process only, from now on.
+        ///
+        /// A first start receives what is stored once ``BridgeStatus/isConnected`` is true, a later
+        /// one also what was stored since the last.
         public static let incoming = incoming(from: .now)
 
         /// Out of this process, and into it.

@@ -94,6 +94,19 @@ final class Subscription: Sendable {
         }
     }
 
+    /// Stores where a first start begins.
+    ///
+    /// Once the bridge counts as connected, all that is stored arrives: a position that is taken
+    /// later would pass over the first messages.
+    ///
+    /// - Parameter connection: A new connection, over which nothing was read yet.
+    /// - Throws: The end of the connection.
+    func fixStart(over connection: any BridgeConnection) async throws(TransportError) {
+        guard group == nil, case .now = state.withLock({ $0.start }) else { return }
+        let cursor = try stored { () throws(BridgeError) in try storage.cursor(of: name) }
+        if cursor == nil { _ = try await plan(over: connection) }
+    }
+
     private func plan(
         over connection: any BridgeConnection
     ) async throws(TransportError) -> ReadState.Plan {
