@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 /// The type, location and subject of a post, kept without building a text.
 package struct PostContent: Sendable {
@@ -118,8 +119,19 @@ enum MessageName: Sendable {
 
     var text: String {
         switch self {
-        case .type(let type): String(describing: type)
+        case .type(let type): Self.text(of: type)
         case .text(let text): text
         }
     }
+
+    private static func text(of type: any Sendable.Type) -> String {
+        let id = ObjectIdentifier(type)
+        if let known = texts.withLock({ $0[id] }) { return known }
+        let text = String(describing: type)
+        texts.withLock { $0[id] = text }
+        return text
+    }
+
+    /// The names of the types that were traced, because building one takes a microsecond.
+    private static let texts = Lock<[ObjectIdentifier: String]>([:])
 }
