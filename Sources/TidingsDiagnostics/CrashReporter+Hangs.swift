@@ -84,7 +84,7 @@ extension CrashReporter {
         report.environment = run.metadata.environment
         report.user = scope.user
         report.values = scope.values
-        report.breadcrumbs = breadcrumbs
+        report.breadcrumbs = breadcrumbs.inOrder
         report.add(run.metadata)
         queue.async { [self, report] in
             spool.add(report)

@@ -109,7 +109,8 @@ extension CrashReporter {
             event,
             run: run.metadata,
             scope: snapshot?.scope ?? ScopeRecord(user: nil, values: [:]),
-            breadcrumbs: snapshot?.breadcrumbs ?? run.file.breadcrumbs(until: event.lastBreadcrumb),
+            breadcrumbs: snapshot?.breadcrumbs.inOrder
+                ?? run.file.breadcrumbs(until: event.lastBreadcrumb),
             images: eventBuilder.symbolicator.map { run.images(for: event.frames, $0) }
         )
     }

@@ -169,7 +169,10 @@ extension CrashReporter {
         run?.discardRecords(at: configuration.now())
         capture?.discardText()
         // Released outside the lock.
-        let gone = scope.withLock { $0.removeBreadcrumbs() }
+        let gone = scope.withLock { scope in
+            defer { scope.breadcrumbs = BreadcrumbRing() }
+            return scope.breadcrumbs
+        }
         withExtendedLifetime(gone) {}
         while true {
             let ended = RunFolder.acquireEnded(in: configuration.directory, except: run?.ownFolder)

@@ -175,7 +175,7 @@ extension CrashReporter {
         // Afterwards the variable has the dropped one, which is released outside the lock.
         scope.withLock { scope in
             run.file.append(breadcrumb)
-            scope.append(&breadcrumb)
+            scope.breadcrumbs.append(&breadcrumb)
         }
     }
 }

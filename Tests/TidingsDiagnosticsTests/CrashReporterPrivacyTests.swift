@@ -108,7 +108,7 @@ struct CrashReporterPrivacyTests {
         let run = CurrentRun(configuration)
         let snapshot = CurrentRun.Snapshot(
             scope: ScopeRecord(user: nil, values: [:]),
-            breadcrumbs: []
+            breadcrumbs: BreadcrumbRing()
         )
         let text = String(repeating: "a", count: 60_000)
         for level in [ReportLevel.fatal] + Array(repeating: .error, count: 40) {

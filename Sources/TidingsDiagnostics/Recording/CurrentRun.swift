@@ -9,7 +9,7 @@ final class CurrentRun: Sendable {
     /// The scope and the breadcrumbs at the time of a recording.
     struct Snapshot: Sendable {
         let scope: ScopeRecord
-        let breadcrumbs: [Breadcrumb]
+        let breadcrumbs: BreadcrumbRing
     }
 
     let metadata: RunMetadata

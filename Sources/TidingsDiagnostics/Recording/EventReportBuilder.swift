@@ -45,7 +45,7 @@ struct EventReportBuilder: Sendable {
             let symbols = stack.symbols(from: symbolicator, images: images)
             report.frames = stack.reported(symbols, images: images, writer: writer)
                 .withoutReporter()
-            report.images = stack.images(of: images, writer: writer)
+            report.images = images.reported(for: [stack], writer: writer)
         }
         return report
     }
