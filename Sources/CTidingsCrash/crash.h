@@ -18,6 +18,12 @@
 #define QUESTION_SIGNAL SIGPROF
 #define FRAME_LIMIT 256u
 #define STACK_LIMIT (32u << 10)
+/// The same limits for each of the threads that did not crash.
+#define OTHER_FRAME_LIMIT 32u
+#define OTHER_STACK_LIMIT (4u << 10)
+#define OTHER_LIMIT 64u
+/// The part of the report's time limit in which a thread writes its calls.
+#define OTHER_PART 50u
 #define RANGE_LIMIT 1024u
 #define CANDIDATE_LIMIT 1024u
 #define LINK_LIMIT 1024u
@@ -91,11 +97,16 @@ enum section {
     SECTION_CONTEXTS = 9,
     SECTION_PLACES = 10,
     SECTION_LINKS = 11,
+    /// The number of a thread that did not crash; the sections after it are about that thread.
+    SECTION_OTHER = 12,
 };
 enum { REPORT_COMPLETE = 1u, REPORT_TRUNCATED = 2u, REPORT_LATE = 4u, REPORT_RECOVERED = 8u };
 /// The maximum elapsed time of a report in nanoseconds.
 uint64_t crash_report_limit(void);
 void crash_report_begin(int file);
+/// Gives the calling thread some time for further sections when the report has ended. Returns false if
+/// none can be written.
+bool crash_report_resume(void);
 /// Between these two calls another file is written, which is not the report of a crash.
 void crash_report_lend(int to);
 void crash_report_take_back(void);
@@ -124,8 +135,20 @@ struct crash_place {
 };
 struct crash_place crash_place_of(const ucontext_t *context);
 void crash_registers_report(const ucontext_t *context);
-void crash_frames_report(struct crash_place place);
-void crash_candidates_report(struct crash_place place);
+void crash_frames_report(struct crash_place place, uint32_t limit);
+/// Reports what may be return addresses in the first bytes of the stack; `size` is at most
+/// `STACK_LIMIT`.
+void crash_candidates_report(struct crash_place place, uint32_t size);
+
+// name.c: the name of a thread.
+void crash_thread_name_report(int32_t thread);
+
+// others.c: the threads that did not crash.
+/// Asks each for its calls and waits for the answers, for a limited time.
+void crash_others_report(int32_t crashed);
+/// Writes the calls of this thread if the crashed one has asked for them; returns whether the signal
+/// was that question.
+bool crash_others_answer(const siginfo_t *info, const ucontext_t *context, int32_t thread);
 
 // text.c: the standard error.
 void crash_text_prepare(void);

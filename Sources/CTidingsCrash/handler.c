@@ -2,7 +2,6 @@
 #ifdef __linux__
 #include "crash.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -93,37 +92,21 @@ static void report_abort_message(int signal) {
     if (length > 0) crash_report_section(SECTION_ABORT_MESSAGE, message.text, length);
 }
 
-static void report_thread_name(int32_t thread) {
-    char path[64] = "/proc/self/task/";
-    char digits[12];
-    size_t count = 0, end = 16;
-    for (uint32_t rest = (uint32_t)thread; count == 0 || rest > 0; rest /= 10) {
-        digits[count++] = (char)('0' + rest % 10);
-    }
-    while (count > 0) path[end++] = digits[--count];
-    crash_copy(path + end, "/comm", sizeof "/comm");
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return;
-    char name[32];
-    ssize_t length = read(file, name, sizeof name);
-    close(file);
-    if (length > 0 && name[length - 1] == '\n') length--;
-    if (length > 0) crash_report_section(SECTION_THREAD_NAME, name, (uint32_t)length);
-}
-
 static void report(int signal, siginfo_t *info, const ucontext_t *context, int file, int32_t thread) {
     crash_report_begin(file);
     report_signal(signal, info, thread);
     crash_registers_report(context);
     report_abort_message(signal);
     crash_text_report();
-    report_thread_name(thread);
+    crash_thread_name_report(thread);
     crash_mappings_read();
     struct crash_place place = crash_place_of(context);
-    crash_frames_report(place);
-    crash_candidates_report(place);
+    crash_frames_report(place, FRAME_LIMIT);
+    crash_candidates_report(place, STACK_LIMIT);
     crash_mappings_report();
     crash_report_end();
+    // Whatever happens to the others, the report is whole.
+    crash_others_report(thread);
 }
 
 static uint64_t state_of(enum phase phase, int32_t thread) {
@@ -244,11 +227,11 @@ static void answer(siginfo_t *info, const ucontext_t *context, int32_t thread) {
     crash_report_lend(asked_file);
     report_signal(QUESTION_SIGNAL, info, thread);
     crash_registers_report(context);
-    report_thread_name(thread);
+    crash_thread_name_report(thread);
     crash_mappings_read();
     struct crash_place place = crash_place_of(context);
-    crash_frames_report(place);
-    crash_candidates_report(place);
+    crash_frames_report(place, FRAME_LIMIT);
+    crash_candidates_report(place, STACK_LIMIT);
     crash_mappings_report();
     crash_report_end();
     crash_report_take_back();
@@ -256,6 +239,10 @@ static void answer(siginfo_t *info, const ucontext_t *context, int32_t thread) {
 
 void crash_on_question(int signal, siginfo_t *info, void *context) {
     int error = errno;
+    if (crash_others_answer(info, context, crash_thread())) {
+        errno = error;
+        return;
+    }
     bool is_question = info->si_code == SI_QUEUE && info->si_pid == getpid()
         && info->si_value.sival_ptr == (void *)&asked;
     if (!is_question) {

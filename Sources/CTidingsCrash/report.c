@@ -81,6 +81,17 @@ void crash_report_begin(int to) {
     write_head(0);
 }
 
+bool crash_report_resume(void) {
+    // The head was written last.
+    if (lseek(file, used, SEEK_SET) != (off_t)used) return false;
+    is_late = false;
+    uint64_t limit = crash_report_limit() / OTHER_PART;
+    deadline = crash_now() + limit;
+    // The processor time of a thread counts from its beginning.
+    work_deadline = time_of(CLOCK_THREAD_CPUTIME_ID) + limit;
+    return true;
+}
+
 void crash_report_lend(int to) {
     lent_file = file;
     lent_flags = last_flags;

@@ -13,8 +13,10 @@ struct frame {
 static struct frame frames[FRAME_LIMIT];
 static uint32_t frame_count;
 
+static uint32_t frame_limit;
+
 static void add(uint64_t address, uint64_t kind) {
-    if (frame_count < FRAME_LIMIT) frames[frame_count++] = (struct frame){address, kind};
+    if (frame_count < frame_limit) frames[frame_count++] = (struct frame){address, kind};
 }
 
 #if defined(__x86_64__)
@@ -96,7 +98,7 @@ void crash_registers_report(const ucontext_t *context) {
 /// its continuation.
 static void follow_contexts(uint64_t context) {
     uint64_t words[2];
-    while (frame_count < FRAME_LIMIT && crash_report_goes_on()) {
+    while (frame_count < frame_limit && crash_report_goes_on()) {
         if (context == 0 || context % 8 != 0) return;
         if (!crash_memory_read(context, words, sizeof words)) return;
         if (!crash_is_code(words[1])) return;
@@ -129,9 +131,10 @@ static void note_callers(uint64_t frame) {
     }
 }
 
-void crash_frames_report(struct crash_place place) {
+void crash_frames_report(struct crash_place place, uint32_t limit) {
     // The bit with which Swift marks the frame of an asynchronous function.
     const uint64_t asynchronous = 1ull << 60;
+    frame_limit = limit;
     frame_count = 0;
     context_count = 0;
     add(place.counter, FRAME_COUNTER);
@@ -143,7 +146,7 @@ void crash_frames_report(struct crash_place place) {
         add(caller, FRAME_RETURN);
     }
     uint64_t frame = place.frame;
-    while (frame_count < FRAME_LIMIT && crash_report_goes_on()) {
+    while (frame_count < frame_limit && crash_report_goes_on()) {
         uint64_t words[2];
         if (frame == 0 || frame % 8 != 0 || !crash_memory_read(frame, words, sizeof words)) break;
         note_callers(frame);
@@ -177,10 +180,10 @@ struct link {
     uint16_t from, to;
 };
 
-static void read_stack(uint64_t start) {
+static void read_stack(uint64_t start, uint32_t size) {
     const uint32_t part = 64;
     word_count = 0;
-    while (word_count < STACK_LIMIT / 8 && crash_report_goes_on()) {
+    while (word_count < size / sizeof *words && crash_report_goes_on()) {
         uint64_t address = start + word_count * sizeof *words;
         if (!crash_memory_read(address, words + word_count, part * sizeof *words)) break;
         for (uint32_t index = word_count; index < word_count + part; index++) {
@@ -219,11 +222,11 @@ static void report_links(uint64_t start) {
     crash_report_section(SECTION_LINKS, links, count * (uint32_t)sizeof *links);
 }
 
-void crash_candidates_report(struct crash_place place) {
+void crash_candidates_report(struct crash_place place, uint32_t size) {
     static uint64_t found[CANDIDATE_LIMIT];
     uint32_t count = 0;
     uint64_t start = place.stack & ~7ull;
-    read_stack(start);
+    read_stack(start, size);
     for (uint32_t index = 0; index < word_count && count < CANDIDATE_LIMIT; index++) {
         if (is_call[index]) found[count++] = words[index];
     }

@@ -2,7 +2,8 @@
 import TidingsDiagnostics
 
 extension Report {
-    /// The crash or error on the first line, then one line for each call, innermost first.
+    /// The crash or error on the first line, then one line for each call, innermost first; then
+    /// the other threads.
     ///
     /// The lines are safe to print on a terminal.
     var frameLines: [String] {
@@ -10,7 +11,11 @@ extension Report {
             [[$0.signal, $0.reason].compactMap(\.self).joined(separator: ": ")]
         }
         let lines = (head ?? errors.prefix(1).map(\.message)) + frames.map(\.lineText)
-        return lines.map(\.forTerminal)
+        let others = threads.flatMap { thread in
+            ["thread \(thread.number)\(thread.name.map { " \($0)" } ?? "")"]
+                + thread.frames.map(\.lineText)
+        }
+        return (lines + others).map(\.forTerminal)
     }
 }
 

@@ -124,6 +124,23 @@ struct SentryCrashTests {
         #expect(images?[0]?["debug_id"]?.string == debugID)
     }
 
+    @Test func theOtherThreadsAreSentWithTheirInnermostCalls() {
+        var report = makeCrash()
+        var frame = ReportedFrame(at: 0x1020, .call)
+        frame.function = "wait(for:)"
+        let frames = Array(repeating: frame, count: 40)
+        report.threads = (1...70).map { ReportedThread(number: $0, name: "w\($0)", frames: frames) }
+        report.threads[1].frames = []
+        let threads = event(report)["threads"]?["values"]
+        #expect(threads?[0]?["crashed"] == true && threads?[65] == nil)
+        #expect(threads?[1]?["id"] == 1 && threads?[1]?["name"] == "w1")
+        #expect(threads?[1]?["crashed"] == false && threads?[1]?["current"] == false)
+        let calls = threads?[1]?["stacktrace"]?["frames"]
+        #expect(calls?[24]?["function"] == "wait(for:)" && calls?[25] == nil)
+        #expect(calls?[0]?["instruction_addr"] == "0x1020")
+        #expect(threads?[2]?["stacktrace"] == nil)
+    }
+
     @Test func theThreadAndTheLastOutputAreSent() {
         let text = String(repeating: "x", count: 9_000) + "the end"
         let event = event(makeCrash { $0.text = text })
@@ -131,6 +148,7 @@ struct SentryCrashTests {
             event["threads"]?["values"]
                 == [["id": 4711, "name": "worker", "crashed": true, "current": true]]
         )
+        #expect(event["threads"]?["values"]?[1] == nil)
         let sent = event["contexts"]?["standard_error"]?["text"]?.string ?? ""
         #expect(sent.hasPrefix("…x") && sent.hasSuffix("the end") && sent.count == 7_500)
     }

@@ -18,7 +18,10 @@ struct FrameLinesTests {
              ],
              "crash": {"signal": "SIGILL", "number": 4, "code": 2, "thread": 1, "registers": {},
                        "reason": "Fatal error: no film", "isTruncated": false,
-                       "isRecovered": false}}
+                       "isRecovered": false},
+             "threads": [{"number": 7, "name": "worker", "frames": [
+               {"address": 17, "kind": "call", "function": "wait()", "isInlined": false,
+                "isSystem": false}]}]}
             """
         let report = try #require(Report(encoded: Data(json.utf8)))
         #expect(
@@ -26,6 +29,8 @@ struct FrameLinesTests {
                 "SIGILL: Fatal error: no film",
                 "0xff crash() (inlined) in a  a.swift:3",
                 "0x10 ? in a",
+                "thread 7 worker",
+                "0x11 wait()",
             ]
         )
     }

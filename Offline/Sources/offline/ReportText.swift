@@ -82,6 +82,7 @@ enum ReportText {
             head(report),
             report.frames.isEmpty
                 ? [] : ["Calls, innermost first"] + ReportFrames.lines(report.frames),
+            section("Other threads", report.threads.map(thread)),
             section("Errors and their causes", report.errors.map(error)),
             section("Events before the report", report.breadcrumbs.map(breadcrumb)),
             section("Context", report.context.sorted { $0.key < $1.key }.map(value)),
@@ -118,6 +119,14 @@ enum ReportText {
         if crash.isTruncated { text += "; its record is incomplete" }
         if crash.isRecovered { text += "; the program continued" }
         return Terminal.clean(text)
+    }
+
+    /// Returns the innermost function of the program, or else of the system.
+    private static func thread(_ thread: ReportRepresentation.Thread) -> String {
+        let frames = thread.frames.filter { $0.function != nil }
+        let place = (frames.first { !$0.isSystem } ?? frames.first)?.function ?? "unknown"
+        let name = thread.name.map { " “\($0)”" } ?? ""
+        return Terminal.clean("\(thread.number)\(name)  \(place)")
     }
 
     private static func machine(_ report: ReportRepresentation) -> String {

@@ -31,11 +31,18 @@ struct ReportTextTests {
             "isSystem":false,"isInlined":true,"isScanned":false},
             {"address":"0x4","image":"/usr/bin/offline","isSystem":false,"isInlined":false,
             "isScanned":true}],
+            "threads":[{"number":6,"name":"worker","frames":[
+            {"address":"0x5","function":"futex_wait","isSystem":true,"isInlined":false,
+            "isScanned":false},
+            {"address":"0x6","function":"wait(for:)","isSystem":false,"isInlined":false,
+            "isScanned":false}]},
+            {"number":7,"frames":[{"address":"0x7","isSystem":false,"isInlined":false,
+            "isScanned":false}]}],
             "crash":{"signal":"SIGILL","thread":5,"threadName":"offline",
             "text":"a\\nb","isTruncated":false,"isRecovered":false},
             "machine":{"system":"Debian","kernel":"6.1","architecture":"x86_64"},"outgoing":"{\\n}"}
             """
-        for known in ["0a1b2c3d-4", "\"crash\",", "SIGILL", "\"0x1\""] {
+        for known in ["0a1b2c3d-4", "\"crash\",", "SIGILL", "\"0x1\"", "\"worker\"", "futex_wait"] {
             text = text.replacing(known, with: word(known))
         }
         return try JSONFormat.decode(ReportRepresentation.self, from: Data(text.utf8))
@@ -47,7 +54,8 @@ struct ReportTextTests {
             "Fatal error: empty", "in take(_:) at Basket.swift:31", "SIGILL on thread 5 “offline”",
             "offline@1, Debian, 6.1, x86_64", "Calls, innermost first",
             "       2 calls in system code", "    2  take(_:)  at Basket.swift:31  (inlined)",
-            "    3  0x4  in offline  (possibly from an earlier call)", "Events before the report",
+            "    3  0x4  in offline  (possibly from an earlier call)", "Other threads",
+            "  6 “worker”  wait(for:)", "  7  unknown", "Events before the report",
             "     -1.250 s  Queued item 3  (A.swift:1)", "Context", "  n  2", "Keys",
             "  video_count  7", "Standard error", "  b",
             "The whole content to send: offline reports show 0a1b2c3d --json",

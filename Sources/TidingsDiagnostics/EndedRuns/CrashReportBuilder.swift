@@ -48,6 +48,9 @@ struct CrashMetadata: Sendable {
 ///
 /// Never fails: unreadable or missing parts are left out of the report.
 struct CrashReportBuilder: Sendable {
+    /// The maximum number of calls of a thread that did not crash.
+    private static let otherLimit = 24
+
     let symbolicator: (any Symbolicator)?
     let writer: RedactingWriter
 
@@ -69,8 +72,20 @@ struct CrashReportBuilder: Sendable {
         metadata: CrashMetadata
     ) -> Report {
         let images = ImageList(capture, known: known)
-        let (stack, symbols) = CrashStack(capture, images: images, rules: rules(of: images))
+        let rules = rules(of: images)
+        let (stack, symbols) = CrashStack(capture, images: images, rules: rules)
             .symbolicated(capture.callers, from: symbolicator, images: images)
+        let others = capture.others.sorted { $0.key < $1.key }.map { number, other in
+            let (stack, symbols) = CrashStack(other, images: images, rules: rules)
+                .shortened(to: Self.otherLimit)
+                .symbolicated(other.callers, from: symbolicator, images: images)
+            let thread = ReportedThread(
+                number: number,
+                name: other.threadName.map { writer.name($0) },
+                frames: stack.reported(symbols, images: images, writer: writer)
+            )
+            return (thread: thread, stack: stack)
+        }
         let text = writer.newestLines(of: capture.text)
         var report = Report(
             id: metadata.id,
@@ -86,7 +101,8 @@ struct CrashReportBuilder: Sendable {
             breadcrumbs: metadata.breadcrumbs
         )
         report.frames = stack.reported(symbols, images: images, writer: writer)
-        report.images = stack.images(of: images, writer: writer)
+        report.threads = others.map(\.thread)
+        report.images = images.reported(for: [stack] + others.map(\.stack), writer: writer)
         report.machine = metadata.machine
         report.session = metadata.session
         report.crash = crash(

@@ -140,9 +140,21 @@ extension CrashStack {
         }
     }
 
-    /// Returns the images that contain the calls.
-    func images(of list: ImageList, writer: RedactingWriter) -> [ReportedImage] {
-        list.images.filter { image in calls.contains { image.contains($0.address) } }.map {
+    /// Returns the innermost calls.
+    func shortened(to limit: Int) -> CrashStack {
+        var short = self
+        short.calls = Array(calls.prefix(limit))
+        return short
+    }
+}
+
+extension ImageList {
+    /// Returns the images that contain the calls of some stacks.
+    func reported(for stacks: [CrashStack], writer: RedactingWriter) -> [ReportedImage] {
+        images.filter { image in
+            stacks.contains { stack in stack.calls.contains { image.contains($0.address) } }
+        }
+        .map {
             ReportedImage(
                 path: writer.text($0.path),
                 buildID: $0.buildID,

@@ -64,6 +64,8 @@ struct RawCapture: Equatable, Sendable {
     /// In the order of the architecture's list.
     private(set) var registers: [UInt64] = []
     private(set) var threadName: String?
+    /// The threads that did not crash, each with its number, name, registers and calls.
+    private(set) var others: [Int32: RawCapture] = [:]
     /// Innermost first.
     private(set) var frames: [Frame] = []
     /// The possible suspended callers of the frames, by the index of the frame, innermost first.
@@ -80,8 +82,12 @@ struct RawCapture: Equatable, Sendable {
     /// The words with which the C library aborted; nil if it did not.
     private(set) var abortMessage: String?
 
+    /// The kind of the section with the number of a thread, before that thread's own sections.
+    private static let otherThread = 12
     private static let textSize = 16 << 10
     private static let magic = Array("TIDCRSH1".utf8)
+
+    private init() {}
 
     /// Decodes a capture; nil if there was no crash or the file has another format.
     init?(_ bytes: some Collection<UInt8>) {
@@ -93,13 +99,23 @@ struct RawCapture: Equatable, Sendable {
         isTruncated = flags & 2 != 0
         isLate = flags & 4 != 0
         isRecovered = flags & 8 != 0
+        var other: Int32?
         while let kind = reader.number(UInt32.self), kind != 0,
             let length = reader.number(UInt32.self), let checksum = reader.number(UInt32.self),
             reader.number(UInt32.self) != nil, let payload = reader.bytes(Int(length))
         {
-            guard Self.checksum(of: payload) == checksum else { continue }
-            decode(payload, kind: kind)
+            let isWhole = Self.checksum(of: payload) == checksum
+            if kind == Self.otherThread {
+                var reader = ByteReader(payload)
+                // A damaged number must not move the calls to another thread.
+                other = isWhole ? reader.number() : 0
+            } else if isWhole, let other {
+                others[other, default: RawCapture()].decode(payload, kind: kind)
+            } else if isWhole {
+                decode(payload, kind: kind)
+            }
         }
+        others[0] = nil
     }
 
     private mutating func decode(_ payload: ArraySlice<UInt8>, kind: UInt32) {

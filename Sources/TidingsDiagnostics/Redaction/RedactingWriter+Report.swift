@@ -35,13 +35,26 @@ extension RedactingWriter {
         report.grouping = report.grouping.map { text($0) }
         report.machine = report.machine.mapValues { text($0) }
         report.crash = report.crash.map { crash($0) }
-        for index in report.frames.indices {
-            report.frames[index].file = report.frames[index].file.map { text($0) }
+        report.frames = frames(report.frames)
+        report.threads = report.threads.map { thread in
+            ReportedThread(
+                number: thread.number,
+                name: thread.name.map { name($0) },
+                frames: frames(thread.frames)
+            )
         }
         for index in report.images.indices {
             report.images[index].path = text(report.images[index].path)
         }
         return report
+    }
+
+    private func frames(_ frames: [ReportedFrame]) -> [ReportedFrame] {
+        frames.map { frame in
+            var frame = frame
+            frame.file = frame.file.map { text($0) }
+            return frame
+        }
     }
 
     private func values(_ values: [String: ReportValue]) -> [String: ReportValue] {

@@ -4,7 +4,8 @@ import Foundation
 extension Report {
     enum CodingKeys: String, CodingKey {
         case id, date, level, application, release, environment, user, errors, context, values
-        case breadcrumbs, frames, images, crash, machine, grouping, session, dist, serverName,
+        case breadcrumbs, frames, threads, images, crash, machine, grouping, session, dist,
+            serverName,
             attachments
     }
 
@@ -23,6 +24,7 @@ extension Report {
         values = try container.decode([String: ReportValue].self, forKey: .values)
         breadcrumbs = try container.decode([Breadcrumb].self, forKey: .breadcrumbs)
         frames = try container.decodeIfPresent([ReportedFrame].self, forKey: .frames) ?? []
+        threads = try container.decodeIfPresent([ReportedThread].self, forKey: .threads) ?? []
         images = try container.decodeIfPresent([ReportedImage].self, forKey: .images) ?? []
         crash = try container.decodeIfPresent(ReportedCrash.self, forKey: .crash)
         machine = try container.decodeIfPresent([String: String].self, forKey: .machine) ?? [:]

@@ -54,6 +54,8 @@ public struct Report: Hashable, Sendable, Codable, Identifiable {
     public var breadcrumbs: [Breadcrumb]
     /// The call stack of the recording or the crash, innermost call first.
     public var frames: [ReportedFrame] = []
+    /// The other threads at a crash, as far as they could be asked.
+    package var threads: [ReportedThread] = []
     /// The loaded files that contain the frames.
     package var images: [ReportedImage] = []
     /// The details of a crash; nil for a recorded error.

@@ -63,11 +63,12 @@ extension Report {
         var report = self
         var missing: [ReportedImage] = []
         for image in images {
-            let frames = frames.filter { image.contains($0.address) }
-            guard !frames.isEmpty else { continue }
+            let inImage = frames.filter { image.contains($0.address) }
+            let isOfOthers = threads.contains { $0.frames.contains { image.contains($0.address) } }
+            guard !inImage.isEmpty || isOfOthers else { continue }
             if let file = folders.lazy.compactMap({ $0.file(for: image) }).first {
                 report = report.symbolicated(image, from: file)
-            } else if frames.contains(where: { $0.function == nil }) {
+            } else if inImage.contains(where: { $0.function == nil }) {
                 missing.append(image)
             }
         }
@@ -77,18 +78,28 @@ extension Report {
     /// Adds the functions of one file, and the reason of a crash in its code.
     private func symbolicated(_ image: ReportedImage, from binary: String) -> Report {
         var report = self
-        let (frames, failure) = Self.frames(self, in: image, from: binary)
+        let (frames, symbols) = frames(frames, in: image, from: binary)
         report.frames = frames
-        if let failure { report.crash?.reason = failure }
+        report.threads = threads.map { thread in
+            let found = self.frames(thread.frames, in: image, from: binary).frames
+            return ReportedThread(number: thread.number, name: thread.name, frames: found)
+        }
+        // As in a report of a program with symbols: a trap in its own code prints no text, so a
+        // reason from the text is about something else.
+        let innermost = self.frames.first { !$0.isInlined }?.kind == .counter ? symbols : []
+        let isReason = innermost.last?.isSystem == false || crash?.reason == nil
+        if isReason, let failure = innermost.first(where: { $0.isRuntimeFailure }) {
+            report.crash?.reason = failure.name
+        }
         return report
     }
 
-    /// Returns the frames with the functions of a file, and the failure of the innermost call.
-    private static func frames(
-        _ report: Report,
+    /// Returns frames with the functions of a file, and the functions of the innermost call.
+    private func frames(
+        _ frames: [ReportedFrame],
         in image: ReportedImage,
         from binary: String
-    ) -> (frames: [ReportedFrame], failure: String?) {
+    ) -> (frames: [ReportedFrame], innermost: [Symbol]) {
         let file = ImageList.Image(
             path: binary,
             start: image.start,
@@ -96,13 +107,13 @@ extension Report {
             buildID: image.buildID
         )
         let list = ImageList(
-            architecture: report.machine["architecture"] ?? RawCapture.Architecture.own?.name ?? "",
+            architecture: machine["architecture"] ?? RawCapture.Architecture.own?.name ?? "",
             images: [file]
         )
         // Groups the frames by address, because an earlier symbolication may have added inlined
         // functions; the calling frame is last.
         var groups: [[ReportedFrame]] = [[]]
-        for frame in report.frames {
+        for frame in frames {
             groups[groups.count - 1].append(frame)
             if !frame.isInlined { groups.append([]) }
         }
@@ -123,12 +134,7 @@ extension Report {
                 return frame
             }
         }
-        let innermost = calls.first?.kind == .counter ? symbols.first ?? [] : []
-        // As in a report of a program with symbols: a trap in its own code prints no text, so a
-        // reason from the text is about something else.
-        let isReason = innermost.last?.isSystem == false || report.crash?.reason == nil
-        let failure = isReason ? innermost.first { $0.isRuntimeFailure }?.name : nil
-        return (found + rest, failure)
+        return (found + rest, symbols.first ?? [])
     }
 }
 #endif

@@ -12,16 +12,30 @@ extension SentryEvent {
         return .nonEmptyList(errors + (crash.map { [$0] } ?? []))
     }
 
-    /// The thread that crashed.
-    var thread: JSONValue? {
+    /// The thread that crashed, whose calls are those of the exception, and the others.
+    var threads: JSONValue? {
         report.crash.map { crash in
-            [
+            let crashed: JSONValue = [
                 "id": .integer(max(0, Int(crash.thread))),
-                "name": .nonEmptyText(SentryText.line(crash.threadName ?? "", limit: limits.short)),
+                "name": name(of: crash.threadName),
                 "crashed": true,
                 "current": true,
             ]
+            let others = report.threads.prefix(limits.threads).map { thread -> JSONValue in
+                [
+                    "id": .integer(max(0, Int(thread.number))),
+                    "name": name(of: thread.name),
+                    "crashed": false,
+                    "current": false,
+                    "stacktrace": stack(of: thread),
+                ]
+            }
+            return ["values": .list([crashed] + others)]
         }
+    }
+
+    private func name(of thread: String?) -> JSONValue? {
+        .nonEmptyText(SentryText.line(thread ?? "", limit: limits.short))
     }
 
     private func exception(_ error: ReportedError, isCause: Bool, hasStack: Bool) -> JSONValue {

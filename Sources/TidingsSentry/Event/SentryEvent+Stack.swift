@@ -2,6 +2,13 @@
 internal import TidingsDiagnostics
 
 extension SentryEvent {
+    /// Returns the calls of a thread that did not crash; nil if there are none.
+    func stack(of thread: ReportedThread) -> JSONValue? {
+        let frames = thread.frames.prefix(limits.frames / 10).reversed()
+        guard !frames.isEmpty else { return nil }
+        return ["frames": .list(frames.map { frame($0, isInApp: true) })]
+    }
+
     /// Returns the frames, with the outermost call first; nil if there are none.
     func stack(registers: [String: UInt64]?) -> JSONValue? {
         guard !report.frames.isEmpty else { return nil }

@@ -41,7 +41,7 @@ struct SentryEvent {
             "user": user,
             "logentry": message,
             "exception": exceptions.map { ["values": $0] },
-            "threads": thread.map { ["values": [$0]] },
+            "threads": threads,
             "debug_meta": images.map { ["images": $0] },
             "breadcrumbs": breadcrumbs.map { ["values": $0] },
             "tags": .nonEmptyObject(values.tags),

@@ -8,6 +8,8 @@ struct SentryLimits: Sendable {
     var message = 8_192
     var errorType = 256
     var frames = 250
+    /// The threads beside the one that crashed, each with a tenth of the frames.
+    var threads = 64
     var function = 512
     var path = 256
     var images = 256
@@ -35,6 +37,7 @@ struct SentryLimits: Sendable {
         SentryLimits(
             errors: 8,
             message: 2_048,
+            threads: 16,
             breadcrumb: 512,
             location: 256,
             extraText: 1_024,
@@ -45,6 +48,7 @@ struct SentryLimits: Sendable {
             errors: 4,
             message: 1_024,
             frames: 100,
+            threads: 2,
             function: 256,
             images: 64,
             breadcrumbs: 30,

@@ -65,8 +65,8 @@ struct CrashStackTests {
         let capture = try #require(RawCapture(bytes.bytes))
         let list = ImageList(capture, known: nil)
         let stack = CrashStack(capture, images: list)
-        let images = stack.images(
-            of: list,
+        let images = list.reported(
+            for: [stack],
             writer: RedactingWriter(redactor: Redactor(homes: ["/srv"]))
         )
         #expect(images.map(\.path) == ["~/films/films"])

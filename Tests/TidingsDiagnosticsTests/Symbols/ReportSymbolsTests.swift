@@ -32,6 +32,7 @@ struct ReportSymbolsTests {
             breadcrumbs: []
         )
         report.frames = frames.map { ReportedFrame(address: $0.address, kind: .call) }
+        report.threads = [ReportedThread(number: 1, name: nil, frames: report.frames)]
         report.images = [image]
         return report
     }
@@ -52,6 +53,7 @@ struct ReportSymbolsTests {
                     && $0.file?.hasSuffix("ReportSymbolsTests.swift") == true && $0.line != nil
             }
         )
+        #expect(found.threads.map(\.frames) == [found.frames])
         // A second symbolication adds nothing.
         #expect(try found.symbolicated(with: Self.binary()).frames == found.frames)
         let again = try #require(Report(encoded: found.encoded()))

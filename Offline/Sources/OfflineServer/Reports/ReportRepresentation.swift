@@ -24,6 +24,8 @@ package struct ReportRepresentation: Codable, Sendable, Equatable {
     package let breadcrumbs: [Crumb]
     /// The frames, the innermost call first.
     package let frames: [Frame]
+    /// The other threads at a crash, as far as they could be asked.
+    package let threads: [Thread]
     /// The crash; nil for an error.
     package let crash: Crash?
     /// The system, the kernel, the processor and the locale, as far as they are known.
@@ -88,6 +90,16 @@ package struct ReportRepresentation: Codable, Sendable, Equatable {
         }
     }
 
+    /// A thread that ran beside the one that crashed.
+    package struct Thread: Codable, Sendable, Equatable {
+        /// The system's number of the thread.
+        package let number: Int32
+        /// The name of the thread.
+        package let name: String?
+        /// Its calls, innermost first.
+        package let frames: [Frame]
+    }
+
     /// The crash of a report.
     package struct Crash: Codable, Sendable, Equatable {
         /// The name of the signal, such as `SIGSEGV`.
@@ -129,6 +141,13 @@ package struct ReportRepresentation: Codable, Sendable, Equatable {
         values = report.values
         breadcrumbs = report.breadcrumbs.map { Crumb($0, before: report.date) }
         frames = report.frames.map { Frame($0) }
+        threads = report.threads.map { thread in
+            Thread(
+                number: thread.number,
+                name: thread.name,
+                frames: thread.frames.map { Frame($0) }
+            )
+        }
         crash = report.crash.map { Crash($0) }
         machine = report.machine
     }
