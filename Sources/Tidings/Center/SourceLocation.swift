@@ -18,5 +18,5 @@ struct SourceLocation: Sendable, CustomStringConvertible {
     /// The location of an observation or post without a known line.
     static let unknown = SourceLocation(fileID: "unknown", line: 0)
 
-    var description: String { "\(file.text):\(line)" }
+    var description: String { file.text(before: ":\(line)") }
 }

@@ -70,7 +70,12 @@ struct PostStamp {
 extension Message {
     fileprivate static func detail(of message: Incoming) -> String? {
         guard tracing == .described else { return nil }
-        return message.read { (message: borrowing Self) in String(describing: copy message) }
+        return message.read { (message: borrowing Self) in
+            let message = copy message
+            // `String(describing:)` first asks for another protocol, which costs as much again.
+            return (message as? any CustomStringConvertible)?.description
+                ?? String(describing: message)
+        }
     }
 }
 

@@ -17,4 +17,19 @@
         guard let start = unsafe start else { return "" }
         return unsafe String(cString: start)
     }
+
+    /// Returns the text with another one behind it, in one allocation.
+    func text(before end: String) -> String {
+        guard let start = unsafe start else { return end }
+        var count = 0
+        while unsafe start[count] != 0 { count += 1 }
+        let bytes = unsafe UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self)
+        // Invariant: both texts are written whole, within the capacity.
+        return unsafe String(unsafeUninitializedCapacity: count + end.utf8.count) { text in
+            unsafe text.baseAddress?.initialize(from: bytes, count: count)
+            let (_, tail) = unsafe UnsafeMutableBufferPointer(rebasing: text[count...])
+                .initialize(from: end.utf8)
+            return count + tail
+        }
+    }
 }
