@@ -3,11 +3,26 @@ internal import Foundation
 public import TidingsDiagnostics
 
 extension SentrySink {
-    /// Returns the event that would be sent for a report now, as indented JSON for a person.
+    /// Returns what would be sent for a report now, for a person to read: the event as indented
+    /// JSON, then each attached file with its name and size.
     ///
-    /// Show it before you ask for consent. A server receives this event, the time of sending and
-    /// the key of its project. Safe from any thread; it neither blocks nor sends.
+    /// Show it before you ask for consent. A server receives this, a comment that the person wrote,
+    /// the time of sending and the key of its project. Safe from any thread; it neither blocks nor
+    /// sends.
     public static func preview(of report: Report) -> String {
+        let files = report.attachments.sorted { $0.key < $1.key }.map(preview(of:_:))
+        return ([event(of: report)] + files).joined(separator: "\n\n")
+    }
+
+    private static func preview(of name: String, _ content: Data) -> String {
+        let title = "Attached file \(name), \(content.count) bytes"
+        guard let text = String(validating: content, as: UTF8.self) else {
+            return title + " of binary data"
+        }
+        return title + ":\n" + text
+    }
+
+    private static func event(of report: Report) -> String {
         let bytes = SentryEvent.bytes(report, now: Date())
         guard let value = try? JSONSerialization.jsonObject(with: Data(bytes)),
             let text = try? JSONSerialization.data(

@@ -57,6 +57,24 @@ struct SentryEnvelopeTests {
         return session
     }
 
+    @Test func thePreviewShowsTheEventAndTheAttachedFiles() throws {
+        let report = makeReport {
+            $0.attachments = ["b.log": Data("second\nline".utf8), "a.png": Data([0x89, 0xFF])]
+        }
+        let text = SentrySink.preview(of: report)
+        #expect(text.hasPrefix("{\n") && text.contains("There is no film."))
+        let files = """
+
+
+            Attached file a.png, 2 bytes of binary data
+
+            Attached file b.log, 11 bytes:
+            second
+            line
+            """
+        #expect(text.hasSuffix("}" + files))
+    }
+
     @Test func aReportIsOneEnvelopeWithTheTimeOfSending() throws {
         let envelopes = SentryEnvelope.all(ReportDelivery(report: makeReport()), now: sendDate)
         #expect(envelopes.count == 1)
