@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if os(Linux)
+package import Foundation
 internal import Glibc
 public import TidingsUserNotifications
 
@@ -96,6 +97,11 @@ package final class DesktopNotificationBackend: NotificationBackend {
         await session.setBadge(count)
     }
 
+    /// Sets when the system starts the program if it is closed then; nil for never.
+    package func setProgramStart(_ date: Date?) async {
+        await session.setProgramStart(date)
+    }
+
     /// Returns whether the person has asked not to be disturbed; nil if the daemon does not say so.
     package func doNotDisturb() async -> Bool? {
         await session.doNotDisturb()
@@ -138,8 +144,8 @@ extension UserNotificationBackend {
     ///   - onActivate: Shows the program, with a token that permits its window to come to the
     ///     front; called on another thread, and returns quickly. With it the program takes the
     ///     application's `id` as its name on the message bus, which starts the program for a
-    ///     response or a launcher while it is closed. Install a desktop file with
-    ///     `DBusActivatable=true` and a D-Bus service file, both with that name.
+    ///     response, a launcher or a due request with `startsProgram` while it is closed. Install a
+    ///     desktop file with `DBusActivatable=true` and a D-Bus service file, both with that name.
     /// - Returns: The backend.
     public static func desktop(
         icon: String? = nil,

@@ -18,6 +18,7 @@ from gi.repository import Gio, GLib  # noqa: E402
 
 NAME, PATH = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
 PORTAL, PORTAL_PATH = "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop"
+SYSTEMD, SYSTEMD_PATH = "org.freedesktop.systemd1", "/org/freedesktop/systemd1"
 XFCONF, XFCONF_PATH = "org.xfce.Xfconf", "/org/xfce/Xfconf"
 INTERFACES = """<node>
 <interface name="org.freedesktop.Notifications">
@@ -36,6 +37,11 @@ INTERFACES = """<node>
 </interface>
 <interface name="org.xfce.Xfconf"><method name="GetProperty"><arg type="s" direction="in"/><arg type="s" direction="in"/>
 <arg type="v" direction="out"/></method></interface>
+<interface name="org.freedesktop.systemd1.Manager">
+<method name="StartTransientUnit"><arg type="s" direction="in"/><arg type="s" direction="in"/>
+<arg type="a(sv)" direction="in"/><arg type="a(sa(sv))" direction="in"/><arg type="o" direction="out"/></method>
+<method name="StopUnit"><arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="o" direction="out"/></method>
+</interface>
 <interface name="org.freedesktop.portal.Notification">
 <method name="AddNotification"><arg type="s" direction="in"/><arg type="a{sv}" direction="in"/></method>
 <method name="RemoveNotification"><arg type="s" direction="in"/></method>
@@ -56,12 +62,15 @@ class Daemon:
         for interface in node.interfaces:
             path = PORTAL_PATH if "portal" in interface.name else PATH
             path = XFCONF_PATH if "Xfconf" in interface.name else path
+            path = SYSTEMD_PATH if "systemd1" in interface.name else path
             self.connection.register_object(path, interface, self.call_received, self.property_read, None)
         self.connection.signal_subscribe(
             None, "com.canonical.Unity.LauncherEntry", None, None, None, Gio.DBusSignalFlags.NONE, self.signal_received)
         self.own(PORTAL if portal else NAME)
         if "xfconf" in self.settings:
             self.own(XFCONF)
+        if self.settings.get("systemd"):
+            self.own(SYSTEMD)
 
     @staticmethod
     def connect():
@@ -120,7 +129,8 @@ class Daemon:
     def call_received(self, _connection, sender, path, interface, method, body, invocation):
         entry = {"method": method, "sender": sender, "path": path, "text": body.print_(True),
                  "serial": invocation.get_message().get_serial()}
-        if method in ("Notify", "CloseNotification", "AddNotification", "RemoveNotification"):
+        if method in ("Notify", "CloseNotification", "AddNotification", "RemoveNotification", "StartTransientUnit",
+                      "StopUnit"):
             entry["arguments"] = json.loads(json.dumps(body.unpack(), default=str))
         behavior = self.settings.get(method, "answer")
         if behavior == "hold":
@@ -167,6 +177,8 @@ class Daemon:
             invocation.return_value(GLib.Variant("(aa{sv})", (history,)))
         elif method == "GetProperty":
             invocation.return_value(GLib.Variant("(v)", (GLib.Variant("b", self.settings["xfconf"]),)))
+        elif method in ("StartTransientUnit", "StopUnit"):
+            invocation.return_value(GLib.Variant("(o)", (SYSTEMD_PATH + "/job/1",)))
         elif method == "Echo":
             invocation.return_value(body)
         else:

@@ -9,10 +9,14 @@ enum ApplicationCall: Hashable, Sendable {
     case activate(token: String?)
     /// Handle a response to a notification.
     case respond(NotificationActivation)
+    /// Deliver the requests that are due, which the center does by itself.
+    case deliver
 
     static let interface = "org.freedesktop.Application"
     /// The action of a response, with its target as the parameter.
     static let responseAction = "tidings-response"
+    /// The action of the system's timer.
+    static let timerAction = "tidings-due"
 
     /// Returns the path of a program's object, as the Desktop Entry Specification derives it.
     static func path(of id: String) -> String {
@@ -25,6 +29,8 @@ enum ApplicationCall: Hashable, Sendable {
         switch (message.member, message.signature) {
         case ("Activate", "a{sv}"): self = .activate(token: Self.token(in: message.body[0]))
         case ("Open", "asa{sv}"): self = .activate(token: Self.token(in: message.body[1]))
+        case ("ActivateAction", "sava{sv}") where message.body[0].asString == Self.timerAction:
+            self = .deliver
         case ("ActivateAction", "sava{sv}"):
             guard message.body[0].asString == Self.responseAction,
                 case .variant(let target)? = message.body[1].asArray?.first,

@@ -18,6 +18,7 @@ extension DesktopSession {
         switch call {
         case .activate(let token): settings.onActivate?(token)
         case .respond(let activation): perform([.deliver(.activated(activation))])
+        case .deliver: break
         }
     }
 }

@@ -118,6 +118,8 @@ struct DaemonState {
     var identifiersByCall: [Int: String] = [:]
     var lastNumber = 0
     var lastSnapshot: AvailabilitySnapshot?
+    /// Whether the system can start the program at a time.
+    var startsProgram = false
 
     /// The values that the last availability event reported.
     struct AvailabilitySnapshot: Hashable {
@@ -147,6 +149,7 @@ struct DaemonState {
     var features: UserNotificationFeatures {
         var features = daemon?.capabilities?.features ?? Self.defaultFeatures
         if player != nil { features.formUnion([.sound, .soundFile]) }
+        if startsProgram { features.insert(.programStart) }
         return features
     }
 

@@ -202,6 +202,7 @@ extension PortalSession {
         switch call {
         case .activate(let token): settings.onActivate?(token)
         case .respond(let activation): events?(.activated(activation))
+        case .deliver: break
         }
     }
 

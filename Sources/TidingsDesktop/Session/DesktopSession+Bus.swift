@@ -70,6 +70,16 @@ extension DesktopSession {
             }
         )
         connection.call(
+            .ofBus("NameHasOwner", [.string(ProgramTimer.manager)]),
+            limit: settings.limit,
+            reply: callback { session, result in
+                if case .success(let message) = result {
+                    session.noteTimers(isPresent: message.body.first == .bool(true))
+                }
+                session.finishHandshakeStep(result, current)
+            }
+        )
+        connection.call(
             .ofBus("ListActivatableNames"),
             limit: settings.limit,
             reply: callback { session, result in
@@ -104,6 +114,8 @@ extension DesktopSession {
             )
         )
         if badge > 0 { emitBadge() }
+        systemTimer = nil
+        updateTimer()
     }
 
     /// Gives up a bus that accepts connections but does not respond; sd-bus's own timeout is much

@@ -27,7 +27,7 @@ actor DesktopSession: BusActor {
 
     /// The replies that a new connection waits for before it is open.
     struct Handshake {
-        var remainingSteps = 4
+        var remainingSteps = 5
         var owner: String?
         var isActivatable = false
     }
@@ -49,6 +49,10 @@ actor DesktopSession: BusActor {
     /// Identifies the current start of a daemon, so that callbacks of earlier ones are ignored.
     var startGeneration = 0
     var badge = 0
+    /// When the system has to start the program if it is closed; nil for never.
+    var programStart: ProgramTimer?
+    /// The timer that the system has, as far as this process has set it.
+    var systemTimer: ProgramTimer?
     /// The name that the daemon reports for itself.
     var server = ""
     /// Whether the program plays a sound in the daemon's place.

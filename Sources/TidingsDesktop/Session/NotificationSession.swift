@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if os(Linux)
+internal import Foundation
 internal import TidingsUserNotifications
 
 /// A connection to the program that shows notifications: the daemon, or the portal in a sandbox.
@@ -22,11 +23,15 @@ protocol NotificationSession: Sendable {
     func restore(_ shown: [ShownNotification]) async -> [NotificationDelivery: NotificationHandle]
     func close(_ identifier: String) async
     func setBadge(_ count: Int) async
+    func setProgramStart(_ date: Date?) async
     func doNotDisturb() async -> Bool?
     func openSettings() async -> String?
 }
 
 extension NotificationSession {
+    /// Does nothing: no timer of a sandboxed program reaches the system.
+    func setProgramStart(_ date: Date?) async {}
+
     func doNotDisturb() async -> Bool? { nil }
 
     func openSettings() async -> String? {

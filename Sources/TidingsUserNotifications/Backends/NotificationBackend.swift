@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Foundation
 
 /// A service that shows notifications to the person.
 ///
@@ -54,6 +55,11 @@ package protocol NotificationBackend: Sendable {
     /// Sets the program's badge; 0 clears it. The count is never negative.
     func setBadge(_ count: Int) async
 
+    /// Sets when the system starts the program if it is closed then; nil for never.
+    ///
+    /// It holds beyond the end of the program. Without the feature `programStart` it does nothing.
+    func setProgramStart(_ date: Date?) async
+
     /// Returns whether the person has asked not to be disturbed; nil if that is unknown.
     func doNotDisturb() async -> Bool?
 
@@ -77,6 +83,9 @@ extension NotificationBackend {
     ) async -> [NotificationDelivery: NotificationHandle] {
         [:]
     }
+
+    /// Does nothing: nothing starts the program.
+    package func setProgramStart(_ date: Date?) async {}
 
     /// Returns nil: it is unknown.
     package func doNotDisturb() async -> Bool? { nil }

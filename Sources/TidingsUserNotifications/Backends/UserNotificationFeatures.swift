@@ -64,8 +64,11 @@ public struct UserNotificationFeatures: OptionSet, Codable, Hashable, Sendable {
     /// Listing a notification without a bubble; other backends leave it to the program's own list.
     public static let list = UserNotificationFeatures(rawValue: 1 << 20)
 
+    /// The start of the closed program when a request is due.
+    public static let programStart = UserNotificationFeatures(rawValue: 1 << 21)
+
     /// All features.
-    package static let all = UserNotificationFeatures(rawValue: (1 << 21) - 1)
+    package static let all = UserNotificationFeatures(rawValue: (1 << 22) - 1)
 
     private static let names: [(UserNotificationFeatures, String)] = [
         (.body, "body"), (.subtitle, "subtitle"), (.actions, "actions"),
@@ -76,7 +79,7 @@ public struct UserNotificationFeatures: OptionSet, Codable, Hashable, Sendable {
         (.replacement, "replacement"), (.responses, "responses"),
         (.closeReasons, "closeReasons"), (.activationToken, "activationToken"),
         (.destructive, "destructive"), (.foreground, "foreground"), (.longText, "longText"),
-        (.list, "list"),
+        (.list, "list"), (.programStart, "programStart"),
     ]
 }
 

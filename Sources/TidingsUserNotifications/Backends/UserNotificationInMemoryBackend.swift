@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Foundation
 import Tidings
 import TidingsLock
 
@@ -19,6 +20,7 @@ public final class UserNotificationInMemoryBackend {
         private(set) var shown: [String: (position: Int, notification: UserNotification)] = [:]
         private var lastPosition = 0
         var badge = 0
+        var programStart: Date?
         var availability: NotificationAvailability
 
         init(availability: NotificationAvailability) {
@@ -115,6 +117,14 @@ public final class UserNotificationInMemoryBackend {
     package func close(_ identifier: String) async {
         // The removed notification is released here, outside the lock.
         _ = state.withLock { $0.remove(identifier) }
+    }
+
+    /// When the system would start the program; nil for never.
+    package var programStart: Date? { state.withLock(\.programStart) }
+
+    /// Sets when the system would start the program.
+    package func setProgramStart(_ date: Date?) async {
+        state.withLock { $0.programStart = date }
     }
 
     /// Sets the program's badge; 0 clears it.

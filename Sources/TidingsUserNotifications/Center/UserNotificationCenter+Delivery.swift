@@ -32,7 +32,13 @@ extension UserNotificationCenter {
         let promise = OutcomePromise()
         let receipt = UserNotificationReceipt(identifier: request.identifier, promise: promise)
         guard case .now = request.trigger else {
-            promise.settle(.scheduled(try await schedule(request)))
+            let missing = UserNotificationFeatures.all.subtracting(backend.features)
+            promise.settle(
+                .scheduled(
+                    try await schedule(request),
+                    degraded: request.startsProgram ? missing.intersection(.programStart) : []
+                )
+            )
             return receipt
         }
         try await removeScheduled(request.identifier)
@@ -51,11 +57,6 @@ extension UserNotificationCenter {
     /// Returns the number of delivered notifications that are not read.
     public func unreadCount() -> Int {
         state.withLock { $0.inbox.unreadCount }
-    }
-
-    /// Returns the number of notifications that were removed because the list was full.
-    public func droppedCount() -> Int {
-        state.withLock { $0.inbox.dropped }
     }
 
     /// Removes notifications: delivered, queued and pending ones, also those of other processes

@@ -110,13 +110,22 @@ extension UserNotificationCenter {
     /// Call it in the closure on the task queue that read the record, so that this run has not
     /// changed it since.
     func share(_ record: NotificationRecord) {
+        adopt(record.schedule)
         let (effects, isBadgeNew) = state.withLock { state in
-            state.schedule = record.schedule
             state.allow(record.allowed)
             return (state.inbox.share(record.delivered), state.inbox.adoptBadge(record.badge))
         }
         apply(effects, isSaved: true)
         if isBadgeNew { showBadge() }
+    }
+
+    /// Takes over the schedule; the next pass tells the backend when the program has to start.
+    private func adopt(_ schedule: NotificationSchedule) {
+        let isOther = state.withLock { state in
+            defer { state.schedule = schedule }
+            return state.schedule.numbersOfStarts != schedule.numbersOfStarts
+        }
+        if isOther { sleepTimer.wake() }
     }
 
     /// Changes the record in its turn on the task queue.
@@ -130,7 +139,7 @@ extension UserNotificationCenter {
                 let done = try await change { record in
                     (result: try body(&record), schedule: record.schedule)
                 }
-                state.withLock { $0.schedule = done.schedule }
+                adopt(done.schedule)
                 return done
             }
         } catch {

@@ -21,7 +21,6 @@ extension UserNotificationCenter.Inbox {
             list.insert(entry, isStored: isStored)
         }
         while list.entries.count > limit {
-            dropped += 1
             close(list.remove(at: 0).notification.id, &effects)
         }
         return effects

@@ -45,8 +45,6 @@ extension UserNotificationCenter {
         var list = DeliveredList()
         /// The name of the run that delivers.
         let owner: String
-        /// The number of entries that were removed because the list was full.
-        var dropped = 0
         private(set) var badge = 0
         /// Whether the store does not have this run's badge yet.
         private var isBadgeUnsaved = false

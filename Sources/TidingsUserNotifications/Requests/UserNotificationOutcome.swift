@@ -6,7 +6,9 @@ public import Foundation
     /// The backend accepted the notification, without the degraded features.
     case accepted(degraded: UserNotificationFeatures = [])
     /// The request waits for this date, which moves if the clock or the time zone is changed.
-    case scheduled(Date)
+    ///
+    /// The degraded features are those of the request, not those of its content.
+    case scheduled(Date, degraded: UserNotificationFeatures = [])
     /// The program was in the foreground and did not want it shown; it is listed.
     case suppressed
     /// A later request with its identifier, or a removal, came before the delivery.

@@ -18,6 +18,17 @@ public struct UserNotificationRequest: Hashable, Sendable, Codable {
     public var trigger: UserNotificationTrigger
     /// The treatment if it becomes due while the program is not running.
     public var ifOverdue: UserNotificationOverduePolicy
+    /// Whether the system starts the program when the request is due while the program is closed.
+    ///
+    /// A backend without ``UserNotificationFeatures/programStart`` names it as degraded in the
+    /// outcome; the request is then delivered at the next start.
+    public var startsProgram: Bool {
+        get { isStarting ?? false }
+        set { isStarting = newValue ? true : nil }
+    }
+
+    /// Nil in the stores of earlier versions, too.
+    private var isStarting: Bool?
 
     /// Creates a request.
     ///
@@ -27,15 +38,19 @@ public struct UserNotificationRequest: Hashable, Sendable, Codable {
     ///   - content: The content.
     ///   - trigger: The time of delivery.
     ///   - ifOverdue: The treatment if it becomes due while the program is not running.
+    ///   - startsProgram: Whether the system starts the program when the request is due while the
+    ///     program is closed.
     public init(
         identifier: String,
         content: UserNotificationContent,
         trigger: UserNotificationTrigger = .now,
-        ifOverdue: UserNotificationOverduePolicy = .deliver
+        ifOverdue: UserNotificationOverduePolicy = .deliver,
+        startsProgram: Bool = false
     ) {
         self.identifier = identifier
         self.content = content
         self.trigger = trigger
         self.ifOverdue = ifOverdue
+        self.startsProgram = startsProgram
     }
 }

@@ -3,8 +3,9 @@ public import Foundation
 
 /// The time at which a notification is delivered.
 ///
-/// Triggers fire only while the program runs. A request that became due meanwhile is delivered once
-/// at the next start, unless its ``UserNotificationOverduePolicy`` says otherwise.
+/// Triggers fire only while the program runs, unless the request starts the program
+/// (``UserNotificationRequest/startsProgram``). A request that became due meanwhile is delivered
+/// once at the next start, unless its ``UserNotificationOverduePolicy`` says otherwise.
 ///
 /// ```swift
 /// let soon = UserNotificationTrigger.after(.seconds(5))

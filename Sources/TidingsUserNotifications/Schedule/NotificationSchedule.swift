@@ -46,6 +46,15 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
         items.filter { $0.claim == nil }.compactMap { $0.fireDate(at: moment) }.min()
     }
 
+    /// The numbers of the requests for which the system starts the program.
+    var numbersOfStarts: [Int] { items.filter(\.request.startsProgram).map(\.number) }
+
+    /// The next date at which the system has to start the program if it is closed; nil for never.
+    func programStart(at moment: NotificationMoment) -> Date? {
+        items.filter { $0.claim == nil && $0.request.startsProgram }
+            .compactMap { $0.fireDate(at: moment) }.min()
+    }
+
     /// The longest time to wait before the schedule has to be read again.
     ///
     /// Intervals count elapsed time, whatever the wall clock does in the meantime. Nothing reports
@@ -119,8 +128,10 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
             }
             let late = moment.date.timeIntervalSince(date)
             let wasMissed = isStart && items[index].number < first
-            let isOverdue = late > (wasMissed ? 0 : Self.overdueTolerance)
             let request = items[index].request
+            // A program that was started for the request has not missed it.
+            let isLateAtOnce = wasMissed && !request.startsProgram
+            let isOverdue = late > (isLateAtOnce ? 0 : Self.overdueTolerance)
             if request.trigger.repeats { items[index].advance(at: moment) }
             if isOverdue, request.ifOverdue == .drop { continue }
             items[index].claim = owner

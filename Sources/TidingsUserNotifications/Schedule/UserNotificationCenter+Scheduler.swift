@@ -19,17 +19,24 @@ extension UserNotificationCenter {
         var next: Date?
         /// The time after which the next pass begins in any case.
         var limit = SleepTimer.maximum
+        /// When the system has to start the program if it is closed; nil for never.
+        var programStart: Date?
         /// Whether the schedule could be read.
         var isDone = false
     }
 
     /// Starts to send due requests, until the center is released.
     func startScheduler() {
-        let scheduler = Task { [weak self, clock, sleepTimer] in
+        let scheduler = Task { [weak self, backend, clock, sleepTimer] in
             var isStart = true
+            var programStart: Date?
             while !Task.isCancelled {
                 guard let pass = await self?.send(isStart: isStart) else { return }
                 if pass.isDone { isStart = false }
+                if pass.isDone, pass.programStart != programStart {
+                    programStart = pass.programStart
+                    await backend.setProgramStart(programStart)
+                }
                 await sleepTimer.sleep(until: pass.next, atMost: pass.limit, on: clock)
             }
         }
@@ -63,6 +70,7 @@ extension UserNotificationCenter {
             return Pass(
                 next: schedule.nextDate(at: end),
                 limit: schedule.longestWait(of: owner, at: end),
+                programStart: schedule.programStart(at: end),
                 isDone: true
             )
         } catch {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Tidings
 import TidingsLock
 
@@ -62,6 +63,8 @@ final class SummarizingBackend: NotificationBackend {
     }
 
     func setBadge(_ count: Int) async { await base.setBadge(count) }
+
+    func setProgramStart(_ date: Date?) async { await base.setProgramStart(date) }
 
     func doNotDisturb() async -> Bool? { await base.doNotDisturb() }
 

@@ -104,6 +104,39 @@ struct SchedulingTests {
         #expect(fixture.center.delivered().map(\.isOverdue) == [true])
     }
 
+    @Test func n24_theBackendLearnsWhenTheProgramHasToStart() async throws {
+        let backend = ScriptedBackend()
+        let fixture = CenterFixture(backend: backend)
+        let begin = Int(fixture.clock.date.timeIntervalSince1970)
+        let receipt = try await fixture.center.add(
+            request("tea", .after(.seconds(240)), startsProgram: true)
+        )
+        #expect(await receipt.outcome == .scheduled(fixture.clock.date.addingTimeInterval(240)))
+        #expect(try await backend.calls.next().text == "start \(begin + 240)")
+        _ = try await fixture.center.add(
+            request("egg", .after(.seconds(180)), startsProgram: true)
+        )
+        #expect(try await backend.calls.next().text == "start \(begin + 180)")
+        try await fixture.center.removePending(["egg"])
+        #expect(try await backend.calls.next().text == "start \(begin + 240)")
+        fixture.center.remove(["tea"])
+        #expect(try await backend.calls.next().text == "start never")
+    }
+
+    @Test func n24_aBackendThatStartsNoProgramIsNamed() async throws {
+        let backend = ScriptedBackend(features: .all.subtracting(.programStart))
+        let fixture = CenterFixture(backend: backend)
+        let date = fixture.clock.date.addingTimeInterval(240)
+        for (startsProgram, degraded) in [(true, [.programStart]), (false, [])]
+            as [(Bool, UserNotificationFeatures)]
+        {
+            let receipt = try await fixture.center.add(
+                request("tea", .after(.seconds(240)), startsProgram: startsProgram)
+            )
+            #expect(await receipt.outcome == .scheduled(date, degraded: degraded))
+        }
+    }
+
     @Test func n13_settingTheClockWakesTheScheduler() async throws {
         let fixture = CenterFixture()
         try await fixture.post("evening", .calendar(DateComponents(hour: 18)))

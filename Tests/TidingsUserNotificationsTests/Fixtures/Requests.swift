@@ -6,12 +6,14 @@ func request(
     _ identifier: String,
     _ trigger: UserNotificationTrigger = .now,
     _ policy: UserNotificationOverduePolicy = .deliver,
-    title: String? = nil
+    title: String? = nil,
+    startsProgram: Bool = false
 ) -> UserNotificationRequest {
     .init(
         identifier: identifier,
         content: .init(title: title ?? identifier),
         trigger: trigger,
-        ifOverdue: policy
+        ifOverdue: policy,
+        startsProgram: startsProgram
     )
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Tidings
 import TidingsLock
 import TidingsTesting
@@ -73,6 +74,11 @@ final class ScriptedBackend: NotificationBackend {
 
     func setBadge(_ count: Int) async {
         log.post(Call(text: "badge \(count)"))
+    }
+
+    func setProgramStart(_ date: Date?) async {
+        let seconds = date.map { "\(Int($0.timeIntervalSince1970))" }
+        log.post(Call(text: "start \(seconds ?? "never")"))
     }
 
     func send(_ event: NotificationBackendEvent) {

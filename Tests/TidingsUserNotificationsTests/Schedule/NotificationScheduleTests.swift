@@ -46,6 +46,43 @@ struct NotificationScheduleTests {
         #expect(schedule.items.count == 64)
     }
 
+    @Test func n24_aRequestForWhichTheProgramIsStartedIsNotOverdue() throws {
+        for (late, wanted) in [(9, ["woken", "dropped", "missed!"]), (11, ["woken!", "missed!"])] {
+            var schedule = try schedule(
+                request("woken", .after(.seconds(60)), startsProgram: true),
+                request("dropped", .after(.seconds(60)), .drop, startsProgram: true),
+                request("missed", .after(.seconds(60)))
+            )
+            #expect(schedule.programStart(at: now) == now.date.addingTimeInterval(60))
+            clock.advance(by: .seconds(60 + late))
+            #expect(claim(&schedule, isStart: true) == wanted)
+            #expect(schedule.programStart(at: now) == nil)
+        }
+    }
+
+    @Test func n24_onlyRequestsThatAskForItStartTheProgram() throws {
+        let schedule = try schedule(
+            request("a", .after(.seconds(5))),
+            request("b", .after(.seconds(90)), startsProgram: true),
+            request("c", .after(.seconds(70)), startsProgram: true)
+        )
+        #expect(schedule.programStart(at: now) == now.date.addingTimeInterval(70))
+        #expect(schedule.nextDate(at: now) == now.date.addingTimeInterval(5))
+    }
+
+    @Test func aStoredRequestOfAnEarlierVersionStartsNothing() throws {
+        var later = request("a", .after(.seconds(5)))
+        let stored = try JSONEncoder().encode(later)
+        #expect(!String(decoding: stored, as: UTF8.self).contains("tarting"))
+        #expect(try JSONDecoder().decode(UserNotificationRequest.self, from: stored) == later)
+        later.startsProgram = true
+        let kept = try JSONEncoder().encode(later)
+        #expect(try JSONDecoder().decode(UserNotificationRequest.self, from: kept) == later)
+        #expect(later.startsProgram && later != request("a", .after(.seconds(5))))
+        later.startsProgram = false
+        #expect(later == request("a", .after(.seconds(5))))
+    }
+
     @Test func n13_anIntervalThatRepeatsFasterThanAMinuteIsRefused() throws {
         for interval in [Duration.seconds(59), .seconds(-1)] {
             #expect(throws: UserNotificationError.self) {
