@@ -54,6 +54,24 @@ enum Desktop {
         }
     }
 
+    /// Returns the icon of the program's notifications: a file while no desktop file with an icon
+    /// is installed, as before `make install`, and nil afterwards.
+    static func icon(
+        _ file: String?,
+        unlessInstalledAs name: String,
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> String? {
+        let own = environment["XDG_DATA_HOME"] ?? environment["HOME"].map { "\($0)/.local/share" }
+        let shared = environment["XDG_DATA_DIRS"] ?? "/usr/local/share:/usr/share"
+        let folders = [own].compactMap(\.self) + shared.split(separator: ":").map(String.init)
+        let isInstalled = folders.contains { folder in
+            FileManager.default.fileExists(
+                atPath: "\(folder)/icons/hicolor/scalable/apps/\(name).svg"
+            )
+        }
+        return isInstalled ? nil : file
+    }
+
     /// The program that opens addresses and files; nil without a desktop session.
     private static var opener: String? {
         let environment = ProcessInfo.processInfo.environment

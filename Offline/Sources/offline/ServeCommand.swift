@@ -130,7 +130,13 @@ struct ServeCommand {
         let app = try OfflineApp(
             library: library,
             reports: environment.requireReports(),
-            desktop: .desktop(onActivate: { [activation] in activation.activate($0) }),
+            desktop: .desktop(
+                icon: Desktop.icon(
+                    OfflineServer.iconFile,
+                    unlessInstalledAs: LibraryNotifications.program.id
+                ),
+                onActivate: { [activation] in activation.activate($0) }
+            ),
             household: household,
             configuration: .init(
                 port: serve.port,

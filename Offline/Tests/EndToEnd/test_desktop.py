@@ -67,6 +67,8 @@ def test_play_on_a_desktop_notification_plays_the_item(
     assert server.token not in address
     desktop.wait_for_notifications(0)
     assert desktop.texts() == [("film", "Ready in your library.")]
+    # The program of the tests is not installed, and shows an icon nevertheless.
+    assert [icon.split("/")[-2:] for icon in desktop.icons()] == [["Page", "icon-180.png"]]
     assert inbox(server) == []
 
     browser.open(address)

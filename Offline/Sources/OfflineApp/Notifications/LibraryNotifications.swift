@@ -57,6 +57,12 @@ package final class LibraryNotifications: NotificationService {
     /// The identifiers of the notifications whose response from the page is being processed.
     let pageResponses = Lock<Set<String>>([])
     let library: Library
+    /// The program that the notifications belong to, with the name of its desktop file.
+    package static let program = UserNotificationCenter.Application(
+        id: "org.tidings.offline",
+        name: "Offline"
+    )
+
     private let events: AsyncStream<Event>
     let continuation: AsyncStream<Event>.Continuation
     private let delivery = Lock<Task<Void, Never>?>(nil)
@@ -77,7 +83,7 @@ package final class LibraryNotifications: NotificationService {
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
         let registry = library.journal.registry
         center = UserNotificationCenter(
-            application: .init(id: "org.tidings.offline", name: "Offline"),
+            application: Self.program,
             backend: desktop ?? .inMemory,
             messages: library.messages,
             store: .file(URL(filePath: library.directory.notifications)),

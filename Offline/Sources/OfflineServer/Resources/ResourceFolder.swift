@@ -47,6 +47,9 @@ struct ResourceFolder: Sendable {
         )
     }
 
+    /// The path of the program's icon.
+    fileprivate var icon: String { path + "/Page/icon-180.png" }
+
     private static func readLink(_ path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &buffer, buffer.count)
@@ -54,4 +57,9 @@ struct ResourceFolder: Sendable {
         let bytes = buffer.prefix(count).map { UInt8(bitPattern: $0) }
         return String(bytes: bytes, encoding: .utf8)
     }
+}
+
+extension OfflineServer {
+    /// The path of the program's icon; nil if the program's files are missing.
+    package static var iconFile: String? { (try? ResourceFolder.find())?.icon }
 }

@@ -46,6 +46,11 @@ class Desktop:
         history = json.loads(self.do("run", argv=["dunstctl", "history"])["output"])
         return [(entry["summary"]["data"], entry["body"]["data"]) for entry in history["data"][0]]
 
+    def icons(self):
+        """Returns the files of the icons of the closed notifications, the newest first."""
+        history = json.loads(self.do("run", argv=["dunstctl", "history"])["output"])
+        return [entry["icon_path"]["data"] for entry in history["data"][0]]
+
     def press(self, label):
         """Presses the button with this label on the only notification that has it."""
         self.do("choose", text=label)
