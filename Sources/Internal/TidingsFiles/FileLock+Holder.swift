@@ -15,9 +15,9 @@ extension FileLock {
         }
     }
 
-    /// The number of looks at the list of locks: it is read in pieces, and misses one when another
-    /// is released meanwhile.
-    private static let looks = 5
+    /// The number of looks at the list of locks, a millisecond apart: it is read in pieces, and
+    /// misses one when another is released meanwhile. A burst of releases lasts longer than a look.
+    private static let looks = 50
 
     /// Finds the process that holds the lock of a file.
     ///
@@ -32,7 +32,8 @@ extension FileLock {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         let file = UInt64(status.st_ino)
-        for _ in 0..<looks {
+        for look in 0..<looks {
+            if look > 0 { LockTime.system.pause() }
             guard let list = try? read() else { return nil }
             guard let process = process(holding: file, in: list) else { continue }
             let name = (try? text("/proc/\(process)/comm"))?

@@ -140,7 +140,8 @@ struct LockedStoreTests {
             try await fixture.post("later", .after(.seconds(99)))
         }
         #expect(error?.code == .storeBusy)
-        #expect(error?.message.hasPrefix("Process \(holder.number) (python3") == true)
+        let message = error?.message ?? ""
+        #expect(message.hasPrefix("Process \(holder.number) (python3"))
         try holder.release()
     }
 }
