@@ -244,6 +244,8 @@ def test_an_address_from_another_page_waits_for_the_user(browser, server, origin
                   "type": "text/html"}})
     browser.open(server.address)
     browser.until_text("#link", "Connected")
+    # The browser may not have fetched the icon when it leaves the page.
+    browser.expected.append("icon from the Manifest")
     browser.driver.get(origin.url("/page"))
     browser.click("#go")
     browser.until(lambda: browser.find("#address").get_attribute("value") == film,

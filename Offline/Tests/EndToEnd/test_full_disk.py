@@ -32,8 +32,8 @@ def unknown_size(path):
 
 
 def fill(folder):
-    """Writes a file until the disk has no block left."""
-    with open(folder / "ballast", "wb", buffering=0) as file:
+    """Writes a file until the disk has no block left; the file keeps the blocks that it has."""
+    with open(folder / "ballast", "ab", buffering=0) as file:
         try:
             while file.write(b"\1" * 4096):
                 pass

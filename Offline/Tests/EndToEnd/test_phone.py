@@ -116,6 +116,24 @@ def test_a_failure_is_said_where_the_link_was_kept(browser, server, origin):
     browser.until_text("#item-section h1", "words")
 
 
+def test_a_failure_is_said_although_it_comes_before_the_answer(browser, server, origin):
+    origin.serve({"/nofile.mp4": {"status": 404, "text": ""}})
+    open_page(browser, server)
+    browser.script("""
+        const send = window.fetch;
+        const held = new Promise((resolve) => { window.release = resolve; });
+        window.fetch = async (address, options) => {
+          const answer = await send(address, options);
+          if (options?.method === "POST") await held;
+          return answer;
+        };""")
+    browser.type("#address", origin.url("/nofile.mp4"))
+    browser.until_text("#downloads-count", "1")
+    assert browser.find("#add-result").text == ""
+    browser.script("window.release()")
+    browser.until_text("#add-result", "“nofile” was not kept:")
+
+
 def test_a_typed_feed_is_followed_with_one_press_and_said_to_be_followed(browser, server, origin):
     address = serve_feed(origin)
     open_page(browser, server)

@@ -168,6 +168,8 @@ export function confirm(items) {
   const what = added.length === 1 ? `“${added[0].title}” was added.` : `${added.length} downloads were added.`;
   tell(added.length > 0 ? what : "", "downloads", "Show downloads");
   followed = added.map(({ id }) => id);
+  // A short download may have ended before the server's answer came.
+  followItems();
 }
 
 /** Says what has become of the items that were added here; other parts announce it. */
