@@ -15,8 +15,10 @@ extension FileLock {
         }
     }
 
-    /// The number of looks at the list of locks, a millisecond apart: it is read in pieces, and
-    /// misses one when another is released meanwhile. A burst of releases lasts longer than a look.
+    /// The number of looks at the list of locks, a millisecond apart.
+    ///
+    /// The list is read in pieces, and misses a lock when another is released meanwhile. A burst of
+    /// releases lasts longer than a look.
     private static let looks = 50
 
     /// Finds the process that holds the lock of a file.
