@@ -83,19 +83,3 @@ func mirrorPrices(
     try await bridge.start()
     catalogue.updateData(["tea": 3])
 }
-
-enum SecondVersion {
-    struct OrderPlaced1: Codable, Sendable {
-        let id: Int
-    }
-
-    struct OrderPlaced: BridgedMessage {
-        static let wireName: WireName = "orders.placed"
-        static let wireVersion = 2
-        static let upcasts = [
-            Upcast(from: 1) { (old: OrderPlaced1) in OrderPlaced(id: old.id, region: "eu") }
-        ]
-        let id: Int
-        let region: String
-    }
-}

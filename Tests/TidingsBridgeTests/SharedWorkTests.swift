@@ -21,6 +21,23 @@ struct SharedWorkTests {
         try await Peer(server, options: options, kind: work, direction: direction).started()
     }
 
+    /// One of several bridges of a center.
+    private func bridge(
+        on center: MessageCenter,
+        space: String = "shop",
+        storage: String,
+        @CrossingBuilder crossings: () -> [Crossing]
+    ) -> Bridge {
+        Bridge(
+            center: center,
+            space: space,
+            transport: server.transport(),
+            storage: storage,
+            options: .quick,
+            crossings: crossings
+        )
+    }
+
     private func desk() async throws -> Peer {
         try await Peer(server, kind: work, direction: .outgoing).started()
     }
@@ -149,13 +166,9 @@ struct SharedWorkTests {
             attempts.add(message.number)
             if attempts.all.count < 3 { throw Refusal() }
         }
-        let worker = Bridge(
-            center: center,
-            space: "shop",
-            transport: server.transport(),
-            storage: folder.path,
-            options: .quick
-        ) { Crossing(Placed.self, work, .incoming) }
+        let worker = bridge(on: center, storage: folder.path) {
+            Crossing(Placed.self, work, .incoming)
+        }
         try await worker.start()
         #expect(try await attempts.wait(for: 3) == [1, 1, 1])
         try await worker.close(within: .seconds(60))
@@ -207,20 +220,12 @@ struct SharedWorkTests {
     @Test(arguments: [true, false])
     func b4_twoBridgesOfAWorkersCenterBothCarryItsPost(isWorkerFirst: Bool) async throws {
         let (center, folder) = (MessageCenter(), TemporaryFolder())
-        let worker = Bridge(
-            center: center,
-            space: "shop",
-            transport: server.transport(),
-            storage: folder.path + "/worker",
-            options: .quick
-        ) { Crossing(Placed.self, work) }
-        let other = Bridge(
-            center: center,
-            space: "office",
-            transport: server.transport(),
-            storage: folder.path + "/other",
-            options: .quick
-        ) { Crossing(Placed.self, .durable) }
+        let worker = bridge(on: center, storage: folder.path + "/worker") {
+            Crossing(Placed.self, work)
+        }
+        let other = bridge(on: center, space: "office", storage: folder.path + "/other") {
+            Crossing(Placed.self, .durable)
+        }
         for bridge in isWorkerFirst ? [worker, other] : [other, worker] { try await bridge.start() }
         center.post(Placed(number: 1))
         for bridge in [worker, other] { try await bridge.close(within: .seconds(60)) }
@@ -237,13 +242,9 @@ struct SharedWorkTests {
             done.add(message.number)
         }
         let bridges = (1...2).map { number in
-            Bridge(
-                center: center,
-                space: "shop",
-                transport: server.transport(),
-                storage: "\(folder.path)/\(number)",
-                options: .quick
-            ) { Crossing(Placed.self, work, .incoming) }
+            bridge(on: center, storage: "\(folder.path)/\(number)") {
+                Crossing(Placed.self, work, .incoming)
+            }
         }
         for bridge in bridges { try await bridge.start() }
         let desk = try await desk()
@@ -254,20 +255,12 @@ struct SharedWorkTests {
 
     @Test func b4_aWorkersOwnPostThatAnotherBridgeNamesIsDone() async throws {
         let (center, folder, received) = (MessageCenter(), TemporaryFolder(), Received())
-        let first = Bridge(
-            center: center,
-            space: "office",
-            transport: server.transport(),
-            storage: folder.path + "/first",
-            options: .quick
-        ) { Crossing(Placed.self, .durable, .outgoing) }
-        let worker = Bridge(
-            center: center,
-            space: "shop",
-            transport: server.transport(),
-            storage: folder.path + "/worker",
-            options: .quick
-        ) { Crossing(Placed.self, work) }
+        let first = bridge(on: center, space: "office", storage: folder.path + "/first") {
+            Crossing(Placed.self, .durable, .outgoing)
+        }
+        let worker = bridge(on: center, storage: folder.path + "/worker") {
+            Crossing(Placed.self, work)
+        }
         let token = center.messages(of: Placed.self).observe { received.add($0.number) }
         for bridge in [first, worker] { try await bridge.start() }
         center.post(Placed(number: 1))

@@ -37,7 +37,10 @@ extension UserNotificationCenter {
         do throws(UserNotificationError) {
             let date = try await transact { record in
                 try record.schedule.add(stored, number: number, at: moment)
-            }.result
+            } stored: { state in
+                state.removals.forget(request.identifier)
+            }
+            .result
             sleepTimer.wake()
             return date
         } catch {
@@ -97,11 +100,13 @@ extension UserNotificationCenter {
                     return record
                 }
                 share(record)
+                state.withLock { $0.removals.finish(batch) }
             } catch {
+                // The next pass of the scheduler tries again.
+                state.withLock { $0.removals.restore(batch, known: $0.schedule.identifiers) }
                 let error = UserNotificationError(storeError: error)
                 messages.post(UserNotificationStoreFailed(error: error))
             }
-            state.withLock { $0.removals.finish(batch) }
         }
     }
 
@@ -128,10 +133,11 @@ extension UserNotificationCenter {
         if isOther { sleepTimer.wake() }
     }
 
-    /// Changes the record in its turn on the task queue.
+    /// Changes the record in its turn on the task queue; `stored` runs before the next turn.
     @discardableResult
     func transact<Result: Sendable>(
-        _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result
+        _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result,
+        stored: @escaping @Sendable (inout State) -> Void = { _ in }
     ) async throws(UserNotificationError) -> (result: Result, schedule: NotificationSchedule) {
         do {
             return try await taskQueue.run { [self] in
@@ -140,6 +146,7 @@ extension UserNotificationCenter {
                     (result: try body(&record), schedule: record.schedule)
                 }
                 adopt(done.schedule)
+                state.withLock { stored(&$0) }
                 return done
             }
         } catch {

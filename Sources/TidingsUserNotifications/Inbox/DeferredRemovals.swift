@@ -12,6 +12,9 @@ struct DeferredRemovals: Sendable {
         if let added { identifiers?.formUnion(added) } else { identifiers = nil }
     }
 
+    /// Keeps one identifier, unless all are removed.
+    mutating func remove(_ identifier: String) { identifiers?.remove(identifier) }
+
     func contains(_ identifier: String) -> Bool { identifiers?.contains(identifier) ?? true }
 
     /// Returns the known identifiers that have to be removed.

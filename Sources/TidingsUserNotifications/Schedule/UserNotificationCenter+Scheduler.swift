@@ -49,6 +49,7 @@ extension UserNotificationCenter {
         // The error is already posted; the next pass retries.
         guard (try? await ensureStarted()) != nil else { return Pass() }
         if state.withLock(\.needsSave) { save() }
+        if state.withLock(\.removals.isWaiting) { storeRemovals() }
         do {
             let batch = try await taskQueue.run { [self] in
                 let mark = authorizationPrompt.mark()

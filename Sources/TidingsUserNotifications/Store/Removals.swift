@@ -22,10 +22,12 @@ struct Removals {
     private var lastOfAll: Int?
     /// The number of the next batch.
     private var number = 1
+    /// Whether requests of a batch that could not be stored wait for another one.
+    private(set) var isWaiting = false
 
     /// Adds pending requests, or nil for all; returns whether they are the first of a batch.
     mutating func add(pending identifiers: Set<String>?) -> Bool {
-        let isFirst = pending.isEmpty && listed.isEmpty
+        let isFirst = isWaiting || pending.isEmpty && listed.isEmpty
         pending.add(identifiers)
         if let identifiers {
             for identifier in identifiers { numbers[identifier] = number }
@@ -38,7 +40,7 @@ struct Removals {
     /// Adds notifications of other processes, or nil for all; returns whether they are the first of
     /// a batch.
     mutating func add(listed identifiers: Set<String>?) -> Bool {
-        let isFirst = pending.isEmpty && listed.isEmpty
+        let isFirst = isWaiting || pending.isEmpty && listed.isEmpty
         listed.add(identifiers)
         return isFirst && !listed.isEmpty
     }
@@ -47,6 +49,7 @@ struct Removals {
     mutating func nextBatch() -> Batch {
         defer {
             number += 1
+            isWaiting = false
             (pending, listed) = (DeferredRemovals(), DeferredRemovals())
         }
         return Batch(number: number, pending: pending, listed: listed)
@@ -59,6 +62,27 @@ struct Removals {
         {
             numbers[identifier] = nil
         }
+    }
+
+    /// Takes back the pending requests of a batch that could not be stored, for the next batch.
+    ///
+    /// - Parameters:
+    ///   - batch: The batch.
+    ///   - known: The identifiers of all requests, of which the batch may remove all; it removes no
+    ///     later ones.
+    mutating func restore(_ batch: Batch, known: Set<String>) {
+        let identifiers = batch.pending.matching(known)
+        finish(batch)
+        guard !identifiers.isEmpty else { return }
+        pending.add(identifiers)
+        for identifier in identifiers { numbers[identifier] = number }
+        isWaiting = true
+    }
+
+    /// Forgets the removal of an identifier under which a later request is stored now.
+    mutating func forget(_ identifier: String) {
+        pending.remove(identifier)
+        numbers[identifier] = nil
     }
 
     /// Whether a request with this identifier does not fire any more.

@@ -28,6 +28,7 @@ extension UserNotificationCenter {
     /// ```
     public func flush() async {
         guard (try? await ensureStarted()) != nil else { return }
+        if state.withLock(\.removals.isWaiting) { storeRemovals() }
         // Writes that have already begun come first on the task queue.
         _ = try? await taskQueue.run { [self] in
             await write(state.withLock { $0.drainChanges() })

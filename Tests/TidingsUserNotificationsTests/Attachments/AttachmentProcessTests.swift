@@ -87,6 +87,8 @@ struct AttachmentProcessTests {
             if texts != ["picture", "picture"] { exit(2) }
             fixture.center.remove([waiting, waiting + "-now"])
             await fixture.waitForSaves()
+            // A removal that the other process has kept out is stored now.
+            await fixture.center.flush()
         }
     }
 }

@@ -104,6 +104,26 @@ struct SchedulingTests {
         #expect(fixture.center.delivered().map(\.isOverdue) == [true])
     }
 
+    @Test func n4_aRemovalThatCannotBeStoredIsStoredLater() async throws {
+        let store = ScriptedStore()
+        let fixture = CenterFixture(store: store)
+        let failures = MessageRecorder(UserNotificationStoreFailed.self, on: fixture.messages)
+        for identifier in ["tea", "egg"] {
+            try await fixture.post(identifier, .after(.seconds(240)))
+        }
+        store.setFull(true)
+        fixture.center.removeAll()
+        _ = try await failures.next()
+        store.setFull(false)
+        // A later request is not one of those that were removed.
+        try await fixture.post("egg", .after(.seconds(240)))
+        fixture.clock.advance(by: .seconds(60))
+        try await store.wait { $0.schedule.items.map(\.request.identifier) == ["egg"] }
+        fixture.clock.advance(by: .seconds(180))
+        try await fixture.waitForDelivered(1)
+        #expect(fixture.deliveredTitles == ["egg"])
+    }
+
     @Test func n24_theBackendLearnsWhenTheProgramHasToStart() async throws {
         let backend = ScriptedBackend()
         let fixture = CenterFixture(backend: backend)
