@@ -25,6 +25,11 @@ private func spinBesideTheCrash(_ begun: DispatchSemaphore) {
     while !isOver.load(ordering: .relaxed) {}
 }
 
+/// Names the calling thread at once; Foundation cannot while the thread is being started.
+private func nameThread(_ name: String) {
+    try? Data(name.utf8).write(to: URL(filePath: "/proc/thread-self/comm"))
+}
+
 /// Blocks the signal with which the crashed thread asks.
 private func refuseQuestions() {
     var signals = sigset_t()
@@ -48,15 +53,15 @@ struct CrashThreadsTests {
             try CrashFixture.arm(path)
             let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             Thread.detachNewThread {
-                Thread.current.name = "waiting"
+                nameThread("waiting")
                 waitBesideTheCrash(begun, for: end)
             }
             Thread.detachNewThread {
-                Thread.current.name = "spinning"
+                nameThread("spinning")
                 spinBesideTheCrash(begun)
             }
             Thread.detachNewThread {
-                Thread.current.name = "deaf"
+                nameThread("deaf")
                 refuseQuestions()
                 waitBesideTheCrash(begun, for: end)
             }
