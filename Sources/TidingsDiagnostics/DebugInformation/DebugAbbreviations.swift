@@ -39,15 +39,12 @@ struct DebugAbbreviations {
             let start = attributes.count
             readAttributes(&cursor)
             let range = start..<attributes.count
-            let size = attributes[range].reduce(UInt64?(0)) { sum, attribute in
-                attribute.form.fixedSize(sizes).flatMap { size in sum.map { $0 + size } }
-            }
             while kinds.count <= Int(code) { kinds.append(nil) }
             kinds[Int(code)] = Kind(
                 tag: tag,
                 hasChildren: hasChildren,
                 attributes: range,
-                size: size
+                size: fixedSize(of: range, sizes)
             )
             if code == last { return }
         }
@@ -56,6 +53,16 @@ struct DebugAbbreviations {
     /// Returns the kind of an entry; nil for the end of a list of children.
     subscript(code: UInt64) -> Kind? {
         code < UInt64(kinds.count) ? kinds[Int(code)] : nil
+    }
+
+    /// Returns the size of some attributes; nil if it varies.
+    private func fixedSize(of range: Range<Int>, _ sizes: DebugSizes) -> UInt64? {
+        var sum: UInt64 = 0
+        for attribute in attributes[range] {
+            guard let size = attribute.form.fixedSize(sizes) else { return nil }
+            sum += size
+        }
+        return sum
     }
 
     private mutating func readAttributes(_ cursor: inout DebugCursor) {

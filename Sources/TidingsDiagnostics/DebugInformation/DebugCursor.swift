@@ -33,8 +33,8 @@ struct DebugCursor {
             isBeyondEnd = true
             return 0
         }
-        defer { position += size }
-        return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: type))
+        position += size
+        return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: position - size, as: type))
     }
 
     /// Returns a little-endian number of 1 to 8 bytes.

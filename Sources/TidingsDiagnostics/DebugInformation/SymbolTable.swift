@@ -3,6 +3,8 @@
 /// The names of a file's functions that the linker keeps.
 struct SymbolTable {
     private static let function: UInt8 = 2
+    /// The bytes of a symbol behind its kind.
+    private static let sizeBehindKind: UInt64 = 19
 
     private let symbols: UnsafeRawBufferPointer
     private let names: UnsafeRawBufferPointer
@@ -19,12 +21,15 @@ struct SymbolTable {
         var cursor = DebugCursor(symbols)
         while !cursor.isAtEnd {
             let name = cursor.number(UInt32.self)
-            let kind = cursor.number(UInt8.self) & 0xF
+            guard cursor.number(UInt8.self) & 0xF == Self.function else {
+                cursor.skip(Self.sizeBehindKind)
+                continue
+            }
             cursor.skip(1)
             let section = cursor.number(UInt16.self)
             let start = cursor.number(UInt64.self)
             let size = cursor.number(UInt64.self)
-            guard kind == Self.function, section != 0, size > 0 else { continue }
+            guard section != 0, size > 0 else { continue }
             let (end, isTooLarge) = start.addingReportingOverflow(size)
             guard !isTooLarge else { continue }
             for index in addresses.indices(in: start..<end)
