@@ -79,12 +79,15 @@ random_programs='^Tidings(Resources)?Tests\.(Resource|Form)?ModelTests/'
 
 # Runs one module after another: if two thousand tests start at once on a small machine, a test that
 # waits for a reply continues only after all other tests have started, and its time limit passes
-# meanwhile. The largest module runs in four parts.
+# meanwhile. Two modules run in parts: the largest one, and the one whose tests start most processes.
 test_separately() { # test targets
     local target part
     for target in "$@"; do
         local parts=('')
-        [ "$target" != OfflineLibraryTests ] || parts=('[A-E]' '[F-M]' '[N-R]' '[^A-R]')
+        case $target in
+            OfflineLibraryTests) parts=('[A-E]' '[F-M]' '[N-R]' '[^A-R]') ;;
+            TidingsDiagnosticsTests) parts=('CrashReporter' 'C(?!rashReporter)' '[^C]') ;;
+        esac
         for part in "${parts[@]}"; do
             run_tests --filter "^${target//-/_}\\.$part" --skip "$random_programs"
         done
