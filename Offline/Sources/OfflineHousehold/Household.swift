@@ -11,7 +11,7 @@ import TidingsLock
 ///
 /// It has a message center of its own, so that nothing from the network can take the place of a
 /// message of the library. What it accepts it posts on the library's center as
-/// `DownloadEndedElsewhere`.
+/// `DownloadEndedElsewhere`; the addresses that others hand to this machine it queues.
 package final class Household: HouseholdService {
     /// The page may show something else now.
     private struct Changed: Message {}
@@ -32,12 +32,14 @@ package final class Household: HouseholdService {
     private static let closingTime = Duration.seconds(2)
     /// The shortest time between two reactions to other machines, which could send any number.
     private static let pace = Duration.seconds(1)
+    /// How long a machine that has taken an address may be silent before another one takes it.
+    private static let workLimit = Duration.seconds(10)
 
-    private let library: Library
+    let library: Library
     private let name: LineOfText
     private let center = MessageCenter()
-    private let bridge: Bridge
-    private let clock: any Clock<Duration>
+    let bridge: Bridge
+    let clock: any Clock<Duration>
     private let elapsed: @Sendable () -> Duration
     private let state = Lock(State())
 
@@ -61,15 +63,20 @@ package final class Household: HouseholdService {
         self.clock = clock
         let begin = clock.now
         elapsed = { begin.duration(to: clock.now) }
+        var options = BridgeOptions()
+        options.workLimit = Self.workLimit
         bridge = Bridge(
             center: center,
             space: space,
             transport: transport,
             storage: "\(library.directory.data)/household/\(space)",
+            options: options,
             clock: clock
         ) {
             Crossing(DownloadNews.self, .durable)
             Crossing(MachinePresence.self, .transient)
+            Crossing(AddressForAny.self, .shared(group: "machines"))
+            Crossing(AddressForMachine.self, .durable)
         }
         observe(Changed.self, pacedBy: clock) { $0.announce() }
         observe(MachineArrived.self, pacedBy: clock) { $0.report() }
@@ -85,6 +92,16 @@ package final class Household: HouseholdService {
         page: @escaping @Sendable () -> MachinePage?
     ) async throws(BridgeError) {
         state.withLock { $0.page = page }
+        let taker = AddressTaker(library)
+        // Before the library starts to download it. A registry that fails shows it elsewhere, too.
+        try? await taker.giveBack()
+        center.messages(of: AddressForAny.self).observe(owner: self) { _, message in
+            try await taker.take(message.address)
+        }
+        center.messages(of: AddressForMachine.self).observe(owner: self) { household, message in
+            guard message.origin == household.bridge.origin else { return }
+            try await taker.keep(message.address)
+        }
         center.observe(DownloadNews.self, owner: self) { $0.receive($1) }
         center.observe(MachinePresence.self, owner: self) { $0.receive($1) }
         try await bridge.start()
@@ -134,6 +151,15 @@ package final class Household: HouseholdService {
         overview.outboxCount = status.outboxCount
         overview.problem = status.isConnected ? nil : status.fault?.message
         return overview
+    }
+
+    /// Returns the machines of a name that are here now.
+    func origins(named name: String) -> [String] {
+        let time = elapsed()
+        return state.withLock { state in
+            state.list.removeOld(at: time)
+            return state.list.origins(named: name)
+        }
     }
 
     private func observe(

@@ -40,6 +40,11 @@ struct MachineList {
         return entries.count < count
     }
 
+    /// Returns the origins of the machines of a name.
+    func origins(named name: String) -> [String] {
+        entries.filter { $0.value.presence.machine.text == name }.map(\.key).sorted()
+    }
+
     /// The machines, by name and then by origin.
     var machines: [HouseholdOverview.Machine] {
         entries.sorted {

@@ -120,6 +120,21 @@ extension Library {
         return try journal.registry.item(item.id) ?? item
     }
 
+    /// Whether a part of an unfinished item's media is on disk.
+    package func hasData(of id: ItemID) -> Bool {
+        let folder = directory.work(of: id)
+        let files = FileManager.default.enumerator(atPath: folder)
+        while let name = files?.nextObject() as? String {
+            let path = "\(folder)/\(name)"
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+                !isFolder.boolValue
+            else { continue }
+            if (SystemFile.size(of: path) ?? 0) > 0 { return true }
+        }
+        return false
+    }
+
     /// Removes an item and its unfinished data, also on a full disk.
     ///
     /// Without `withFile` a finished file stays in the library's folder, from which an import

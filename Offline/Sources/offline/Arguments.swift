@@ -148,6 +148,8 @@ struct Arguments: Equatable {
         var lists: [String] = []
         /// The folder that gets a copy of each file; nil without one.
         var output: String?
+        /// The machine of the household that keeps them, or `any`; nil for this one.
+        var machine: String?
         var choice = RequestedChoice()
         /// Whether the command ends with the downloads, also beside a running server.
         var waits = false
@@ -286,15 +288,17 @@ struct Arguments: Equatable {
         let browser = try scanner.value(of: "--cookies-from-browser", named: "firefox")
         let lists = try scanner.values(of: "-f", named: "FILE")
         let output = try scanner.value(of: "-o", named: "DIR")
+        let machine = try scanner.value(of: "--on", named: "any|NAME")
         var addresses: [String] = []
         while let word = scanner.next() { addresses.append(word) }
         guard !addresses.isEmpty || !lists.isEmpty else {
             throw UsageError("The address is missing. Use: offline get https://…")
         }
-        return Get(
+        let get = Get(
             addresses: addresses,
             lists: lists,
             output: output,
+            machine: machine,
             choice: choice,
             waits: waits || output != nil,
             again: again,
@@ -304,6 +308,8 @@ struct Arguments: Equatable {
             cookieFile: cookieFile,
             cookieBrowser: browser
         )
+        try get.checkHandover()
+        return get
     }
 
     private static func choice(

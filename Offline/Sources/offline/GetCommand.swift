@@ -37,7 +37,12 @@ struct GetCommand {
         }
         let requests = try list.addresses.map { try get.request($0, options) }
         for fault in list.faults { Terminal.note("offline: " + Terminal.clean(fault)) }
-        var status = try await download(requests)
+        var status =
+            if let machine = get.machine {
+                try await MachineHandover(machine, environment).hand(over: requests)
+            } else {
+                try await download(requests)
+            }
         let found = feeds.items.withLock(\.self)
         if !found.isEmpty, status != .interrupted {
             let ofEntries = try await downloadEntries(of: found, options)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import OfflineLibrary
+import OfflineServer
 import TidingsFiles
 import TidingsHTTP
 
@@ -38,6 +39,12 @@ struct RemoteLibrary: LibraryService {
 
     func enqueue(_ request: DownloadRequest) async throws -> ItemRepresentation {
         try await call(.post, "/api/downloads", DownloadBody(request))
+    }
+
+    /// Hands a request to a machine of the household.
+    func handOver(_ request: DownloadRequest, to machine: String) async throws -> Handover {
+        let body = HandoverBody(on: machine, download: DownloadBody(request))
+        return try await call(.post, "/api/machines/downloads", body)
     }
 
     /// Returns what a request would fetch.
@@ -256,6 +263,20 @@ private struct DownloadBody: Encodable {
         proxy = options.proxy
         checksum = options.checksum
         limit = options.limit
+    }
+}
+
+/// The members of a download, and the machine.
+private struct HandoverBody: Encodable {
+    private enum CodingKeys: CodingKey { case on }
+
+    let on: String
+    let download: DownloadBody
+
+    func encode(to encoder: any Encoder) throws {
+        try download.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(on, forKey: .on)
     }
 }
 

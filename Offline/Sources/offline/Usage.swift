@@ -16,11 +16,11 @@ enum Usage {
             Opens the library in your browser. Downloads continue while this runs. With --lan,
             phones and other computers of your network can use it, each after you let it in.
             With --join, several machines with a library tell each other of finished and
-            failed downloads.
+            failed downloads, and hand each other addresses.
         offline get ADDRESS... [-f FILE] [-o DIR] [--quality best|1080p|audio]
                     [--audio LANG,…] [--subtitles LANG,…|all|none]
                     [--chapters FROM-TO]
-                    [--wait] [--again] [--allow-private]
+                    [--wait] [--again] [--allow-private] [--on any|NAME]
                     [--live [--for 2h]]
                     [--header 'NAME: VALUE']... [--referrer ADDRESS]
                     [--cookies FILE | --cookies-from-browser firefox[:PROFILE]]
@@ -28,7 +28,9 @@ enum Usage {
             Downloads files, streams or the films of pages, or continues interrupted
             downloads. With yt-dlp installed, it finds the films of many more sites. With
             --live it records a live stream until the stream ends or you press Ctrl-C. Of a
-            feed or a playlist of links (M3U, PLS, XSPF) it keeps ten entries once.
+            feed or a playlist of links (M3U, PLS, XSPF) it keeps ten entries once. With
+            --on, a machine of the household (serve --join) keeps them, or any one that is
+            free.
         offline inspect ADDRESS [--json] [--quality best|1080p|audio] [--audio LANG,…]
                         [--subtitles LANG,…|all|none] [--chapters FROM-TO]
                         [--allow-private]
@@ -180,6 +182,7 @@ enum Usage {
         --wait            show the progress until the file is complete; exit with 0 only then,
                           with 130 after Ctrl-C, which keeps the data
         --again           create a second item for the same address
+        --on any|NAME     have this machine of the household keep it, or the first free one
         --live            record a live stream, as far as it is still listed and from now on
         --for TIME        record this much of it, such as 90s, 30m, 2h or 1h30m
         --keep N          keep the newest N entries of a feed

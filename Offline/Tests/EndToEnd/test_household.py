@@ -202,7 +202,13 @@ def test_a_stranger_on_the_space_changes_no_more_than_texts(house):
                  {**good, "title": {"a": 1}}, {**good, "isPlayable": 3}, {"title": "x"},
                  {**good, "title": "huge" * 200_000, "item": 2}):
         publish(body)
-    publish({"url": house.origin.url("/one.mp4")}, kind="offline.download-wanted")
+    # What a machine would not download is not queued, and nothing but the address counts.
+    for address in (7, {}, {"url": "file:///etc/passwd"}, {"url": "javascript:alert(1)"},
+                    {"url": "https://a.example/" + "x" * 9_000},
+                    {"url": house.origin.url("/one.mp4"), "quality": "huge"}):
+        publish({"address": address}, kind="offline.address.any")
+    publish({"address": {"url": house.origin.url("/one.mp4")}, "origin": "nobody"},
+            kind="offline.address.machine")
     publish({**good, "item": 3}, Tidings_Hops="-1")
     links = ["javascript:alert(1)", "file:///etc/passwd", "http://evil.example:80",
              "http://1.2.3.4:80/?x", "data:text/html,<script>"]

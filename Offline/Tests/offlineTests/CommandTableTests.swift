@@ -53,7 +53,7 @@ struct CommandTableTests {
             "--keep": "3", "--for": "2h", "--address": "https://b.example", "--on-ready": "x",
             "-f": "x",
             "-o": "x", "--on-ready-argument": "x", "--tls-certificate": "x", "--tls-key": "x",
-            "--join": "nats://a.example:4222", "--space": "home",
+            "--join": "nats://a.example:4222", "--space": "home", "--on": "any",
             // Any regular file will do: it is read when the bridge connects.
             "--join-credentials": #filePath,
         ]

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
+package import OfflineLibrary
 package import Tidings
 
 /// The machines of the household, which the API lists; a server without `--join` has none.
 package protocol HouseholdService: Sendable {
     /// Returns this machine's connection and the other machines that are here now.
     func overview() -> HouseholdOverview
+
+    /// Hands an address to a machine of the household, by its name, or to `any`.
+    ///
+    /// - Throws: `HandoverError`, or `LibraryError` if this machine keeps it.
+    func handOver(_ request: DownloadRequest, to machine: String) async throws -> Handover
 }
 
 /// A machine of the household joined, changed or left, or the connection changed.

@@ -94,6 +94,8 @@ struct Router: Sendable {
         switch (request.method, path) {
         case ("POST", ["api", "downloads"]):
             return try await enqueue(request)
+        case ("POST", ["api", "machines", "downloads"]):
+            return try await handOver(request)
         case ("POST", ["api", "inspect"]):
             return try await inspect(request)
         case ("POST", ["api", "items"]):
@@ -211,6 +213,8 @@ struct Router: Sendable {
             )
         case let error as DiagnosticsError:
             .failure(500, error.code.description, error.message)
+        case let error as HandoverError:
+            .failure(409, "noMachine", error.message)
         case let error as ServerError:
             .failure(400, error.code.description, error.message)
         case let error as SystemError where error.isFullDisk:

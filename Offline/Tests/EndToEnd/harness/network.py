@@ -2,6 +2,7 @@
 """Runs tests in a network namespace, in which they are root and control the interfaces."""
 
 import contextlib
+import ctypes
 import os
 import socket
 import socketserver
@@ -108,16 +109,69 @@ class Network:
         self.go_online()
 
 
+class Host:
+    """Another namespace, with a cable to the one of the test."""
+
+    def __init__(self, number):
+        assert os.environ.get(MARK), "this would change the machine's own network"
+        # `cat` ends with its input, and so with the test.
+        self.holder = subprocess.Popen(
+            ["unshare", "--net", "sh", "-c", "ip link set lo up && echo && exec cat"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert self.holder.stdout.readline() == b"\n"
+        self.cable = f"cable{number}"
+        # That of the test at this end of the cable.
+        self.gateway = f"10.9.{number}.1"
+        subprocess.run(
+            ["sh", "-ec", f"""
+                ip link add {self.cable} type veth peer name net0 netns {self.holder.pid}
+                ip address add {self.gateway}/24 dev {self.cable}
+                ip link set {self.cable} up
+                nsenter --target {self.holder.pid} --net sh -ec '
+                    ip address add 10.9.{number}.2/24 dev net0
+                    ip link set net0 up
+                    ip route add default via {self.gateway}'
+            """], check=True)
+
+    @property
+    def prefix(self):
+        """The command that runs another one on this host."""
+        return ["nsenter", "--target", str(self.holder.pid), "--net"]
+
+    @contextlib.contextmanager
+    def inside(self):
+        """Lets this thread create sockets on this host."""
+        libc = ctypes.CDLL(None, use_errno=True)
+        with open("/proc/thread-self/ns/net") as own, \
+                open(f"/proc/{self.holder.pid}/ns/net") as other:
+            assert libc.setns(other.fileno(), 0) == 0, os.strerror(ctypes.get_errno())
+            try:
+                yield
+            finally:
+                assert libc.setns(own.fileno(), 0) == 0
+
+    def cut(self):
+        """Loses every packet, without a word to either side."""
+        subprocess.run(["ip", "link", "set", self.cable, "down"], check=True)
+
+    def mend(self):
+        subprocess.run(["ip", "link", "set", self.cable, "up"], check=True)
+
+    def close(self):
+        self.holder.stdin.close()
+        self.holder.wait(60)
+
+
 class Mirror(socketserver.ThreadingTCPServer):
     """Serves a server of the loopback also at the network's address, under the same port."""
 
     allow_reuse_address = True
     daemon_threads = True
 
-    def __init__(self, port):
+    def __init__(self, port, address=Network.ADDRESS):
         self.port = port
         self.connections = set()
-        super().__init__((Network.ADDRESS, port), Relay)
+        super().__init__((address, port), Relay)
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def url(self, path):

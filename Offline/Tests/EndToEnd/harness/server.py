@@ -54,7 +54,7 @@ class Server:
 
     def request(self, method, path, body=None, headers=None, bearer=True):
         """Sends a request on a new connection; returns status, headers and body."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        connection = self.connection(120)
         sent = {"Authorization": f"Bearer {self.token}"} if bearer else {}
         if body is not None:
             sent["Content-Type"] = "application/json"
@@ -63,6 +63,9 @@ class Server:
             connection.request(method, path, body, {**sent, **(headers or {})})
             response = connection.getresponse()
             return response.status, response.headers, response.read()
+
+    def connection(self, seconds):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds)
 
     def call(self, method, path, body=None):
         """Sends a request that must succeed; returns its JSON."""
@@ -118,7 +121,7 @@ class Events:
 
     def __init__(self, server, seconds=120):
         self.deadline = time.monotonic() + seconds
-        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=seconds)
+        self.connection = server.connection(seconds)
         headers = {"Authorization": f"Bearer {server.token}"}
         self.connection.request("GET", "/api/events", headers=headers)
         self.response = self.connection.getresponse()

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package import OfflineLibrary
+package import OfflineServer
+import TidingsBridge
+
+extension Household {
+    /// How long the sender of an address waits for the household's server.
+    private static let patience = Duration.seconds(5)
+
+    /// Hands an address to a machine of the household.
+    ///
+    /// It is on disk when this returns, and reaches the others when the household's server is
+    /// there.
+    ///
+    /// - Parameters:
+    ///   - request: The address and the choice of its media.
+    ///   - machine: The name of a machine, or `any`: then the first one that is free keeps it.
+    /// - Returns: Where the address is now.
+    /// - Throws: `HandoverError`, or `LibraryError` if this machine keeps it.
+    package func handOver(
+        _ request: DownloadRequest,
+        to machine: String
+    ) async throws -> Handover {
+        let address = HandedAddress(request)
+        if machine == Handover.any {
+            let isSent = try await publish(AddressForAny(address: address))
+            return Handover(machine: nil, isSent: isSent)
+        }
+        let origins = origins(named: machine)
+        // This machine is in no list of its own.
+        if origins.isEmpty, machine == overview().name {
+            _ = try await library.enqueue(request)
+            return Handover(machine: machine, isSent: true)
+        }
+        guard origins.count <= 1 else {
+            throw HandoverError(
+                "\(origins.count) machines are named “\(machine)”. Give one of them another host "
+                    + "name, or use --on any."
+            )
+        }
+        guard let origin = origins.first else { throw HandoverError(noMachine: machine, names) }
+        let isSent = try await publish(AddressForMachine(origin: origin, address: address))
+        return Handover(machine: machine, isSent: isSent)
+    }
+
+    private var names: [String] {
+        let overview = overview()
+        return (overview.machines.map(\.name) + [overview.name].compactMap(\.self)).sorted()
+    }
+
+    /// Stores a message; returns whether the household's server has it.
+    private func publish(_ message: some BridgedMessage) async throws -> Bool {
+        do throws(BridgeError) {
+            let receipt = try await bridge.publish(message)
+            return await isAccepted(receipt)
+        } catch {
+            throw HandoverError("The address could not be stored. \(error.message)")
+        }
+    }
+
+    private func isAccepted(_ receipt: Receipt) async -> Bool {
+        let clock = clock
+        return await withTaskGroup(of: Bool.self) { tasks in
+            tasks.addTask { (try? await receipt.accepted()) != nil }
+            tasks.addTask {
+                try? await clock.sleep(for: Self.patience)
+                return false
+            }
+            defer { tasks.cancelAll() }
+            return await tasks.next() ?? false
+        }
+    }
+}
+
+extension HandoverError {
+    fileprivate init(noMachine name: String, _ names: [String]) {
+        let here = names.map { "“\($0)”" }.joined(separator: ", ")
+        self.init("No machine named “\(name)” is here now. Here are: \(here). Or use --on any.")
+    }
+}

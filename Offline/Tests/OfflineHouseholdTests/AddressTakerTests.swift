@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineLibrary
+import OfflineTestFixtures
+import Testing
+import TidingsTesting
+
+@testable import OfflineHousehold
+
+/// The library downloads nothing, because it is not started.
+@Suite struct AddressTakerTests {
+    private let folder: TemporaryFolder
+    private let library: Library
+    private let taker: AddressTaker
+    private let address: HandedAddress
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let directory = LibraryDirectory(path: folder.path + "/library")
+        library = try Library(LibraryConfiguration(directory: directory))
+        taker = AddressTaker(library)
+        address = HandedAddress(
+            DownloadRequest(try ItemOrigin(text: "https://a.example/film"))
+        )
+    }
+
+    private func taken() throws -> ItemID? {
+        try library.journal.registry.preference(.takenItem).id
+    }
+
+    private func items() throws -> [ItemID] {
+        try (1...9).compactMap { try library.journal.registry.item(ItemID(rawValue: $0))?.id }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func anAddressIsTakenUntilItsFirstByteIsKept() async throws {
+        let queued = MessageRecorder(DownloadQueued.self, on: library.messages)
+        let work = Task { try await taker.take(address) }
+        let item = try await queued.next().item
+        // A pause by a person keeps it here.
+        _ = try await library.pause(item.id)
+        try await work.value
+        #expect(try taken() == nil)
+        #expect(try items() == [item.id])
+    }
+
+    @Test func anAddressThatTheLibraryHasIsKeptAtOnce() async throws {
+        try await taker.keep(address)
+        try await taker.take(address)
+        #expect(try items().count == 1)
+        #expect(try taken() == nil)
+    }
+
+    @Test func anItemWithoutAByteIsGivenBack() async throws {
+        let item = try await library.enqueue(try address.request()).item
+        try library.journal.registry.setPreference(TakenItem(item.id), for: .takenItem)
+        try FileManager.default.createDirectory(
+            atPath: library.directory.work(of: item.id) + "/segments",
+            withIntermediateDirectories: true
+        )
+        try await taker.giveBack()
+        #expect(try items().isEmpty)
+        #expect(try taken() == nil)
+        // There is nothing to give back now.
+        try await taker.giveBack()
+    }
+
+    @Test func anItemWithAByteStays() async throws {
+        let item = try await library.enqueue(try address.request()).item
+        try library.journal.registry.setPreference(TakenItem(item.id), for: .takenItem)
+        let folder = library.directory.work(of: item.id) + "/segments"
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true
+        )
+        try Data([1]).write(to: URL(filePath: folder + "/1"))
+        try await taker.giveBack()
+        #expect(try items() == [item.id])
+        #expect(try taken() == nil)
+    }
+
+    @Test func anItemOfThisMachineIsNeverGivenBack() async throws {
+        let item = try await library.enqueue(try address.request()).item
+        try await taker.giveBack()
+        #expect(try items() == [item.id])
+    }
+}
