@@ -60,11 +60,11 @@ public_modules() {
 
 # Sets `targets` to the tests that run under the thread sanitizer, and `package` to the arguments of
 # `swift build` and `swift test` for them. A system library that they called would not be instrumented,
-# and its accesses would be invisible or look like races.
+# and its accesses would be invisible or look like races. SQLite is an exception: its locks are seen.
 under_thread_sanitizer() {
     targets=(
         TidingsTests TidingsResourcesTests TidingsFoundationTests TidingsTestingTests
-        TidingsUserNotificationsTests TidingsDiagnosticsTests
+        TidingsUserNotificationsTests TidingsDiagnosticsTests TidingsBridgeTests
     )
     package_of tsan debug "$(swift_array "${targets[@]}" LockOrder)"
     package+=(--sanitize=thread -Xswiftc -DTHREAD_SANITIZER)
