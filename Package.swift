@@ -132,7 +132,7 @@ let libraryTests: [Target] = [
         name: "TidingsDiagnosticsTests",
         dependencies: [
             "TidingsDiagnostics", "TidingsFiles", "Tidings", "TidingsTesting",
-            .linux("CTidingsCrash"),
+            "TidingsCoreFixtures", .linux("CTidingsCrash"),
         ]
     ),
     .testTarget(
@@ -150,6 +150,7 @@ let libraryTests: [Target] = [
         name: "TidingsNATSTests",
         dependencies: [
             "TidingsNATS", "TidingsBridge", "TidingsBridgeTesting", "Tidings", "TidingsTesting",
+            "TidingsCoreFixtures",
         ]
     ),
     .testTarget(name: "TidingsSQLiteTests", dependencies: ["TidingsSQLite"]),
@@ -157,7 +158,7 @@ let libraryTests: [Target] = [
         name: "TidingsBridgeTests",
         dependencies: [
             "TidingsBridge", "TidingsBridgeTesting", "TidingsFiles", "TidingsSQLite", "Tidings",
-            "TidingsTesting", "TidingsTracing",
+            "TidingsTesting", "TidingsTracing", "TidingsCoreFixtures",
         ]
     ),
     .testTarget(name: "TidingsLockTests"),

@@ -5,8 +5,8 @@ import Foundation
 final class TemporaryFolder: Sendable {
     let path: String
 
-    init() {
-        path = NSTemporaryDirectory() + "/bridge-" + UUID().uuidString
+    init(in parent: String = NSTemporaryDirectory()) {
+        path = parent + "/bridge-" + UUID().uuidString
     }
 
     deinit {

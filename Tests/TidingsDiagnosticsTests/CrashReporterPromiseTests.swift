@@ -4,6 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 import Tidings
+import TidingsCoreFixtures
 import TidingsFiles
 import TidingsTesting
 

@@ -11,6 +11,8 @@ final class Publisher: Sendable {
     private let wake = WakeSignal()
     /// Raised when a deadline begins.
     private let deadlines = WakeSignal()
+    /// Raised when the storage has kept rows that were to be removed.
+    private let keptRows = WakeSignal()
     private let noteChange: @Sendable () -> Void
 
     /// - Parameters:
@@ -53,6 +55,7 @@ final class Publisher: Sendable {
             { try await self.send(over: connection) },
             { try await self.settle(over: connection, didProgress) },
             { try await self.watchDeadlines() },
+            { await self.removeKeptRows() },
         ])
     }
 
@@ -125,10 +128,21 @@ final class Publisher: Sendable {
         }
     }
 
-    /// Removes accepted rows; rows that a full disk keeps are tried again with the next ones.
+    /// Removes accepted rows; rows that a full disk keeps are tried again.
     private func remove(_ rows: Set<Int>) {
-        guard !rows.isEmpty, (try? storage.remove(rows)) != nil else { return }
+        guard !rows.isEmpty else { return }
+        guard (try? storage.remove(rows)) != nil else { return keptRows.raise() }
         state.withLock { $0.remove(rows) }
+    }
+
+    /// Tries again also if no further acknowledgement comes.
+    private func removeKeptRows() async {
+        while !Task.isCancelled {
+            await keptRows.wait()
+            await time.sleep(for: .seconds(1))
+            remove(state.withLock { $0.unremoved })
+            noteChange()
+        }
     }
 
     private func bury(_ row: Int, _ error: TransportError) {

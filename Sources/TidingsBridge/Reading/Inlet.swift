@@ -16,6 +16,9 @@ struct Inlet: Sendable {
         case undecodable(BridgeError)
         /// The center has finished, so that the message remains unhandled.
         case unavailable
+
+        /// Whether the handlers were called, and need not be called again for this attempt.
+        var isFinal: Bool { if case .unavailable = self { false } else { true } }
     }
 
     /// The wire name of the type.

@@ -20,6 +20,8 @@ final class Subscription: Sendable {
     private let isClosing = Lock(false)
     /// Raised when a message was parked or a parked one was handled.
     private let parking = WakeSignal()
+    /// The outcome of handlers that the storage has not taken yet; the message is read again.
+    private let unstored = Lock<(id: String, outcome: Inlet.Outcome)?>(nil)
     /// The delivery in progress, which outlives its connection.
     let delivery = Lock<Task<Void, Never>?>(nil)
     let noteChange: @Sendable () -> Void
@@ -166,7 +168,9 @@ final class Subscription: Sendable {
         switch try verdict(on: envelope) {
         case .skip(let count):
             counts.withLock { count(&$0) }
-            try move(to: stored.sequence, id: id)
+            // If this fails, the frame is skipped again after a restart. A full disk must not end
+            // the connection of the publisher for it.
+            try? move(to: stored.sequence, id: id)
         case .wait:
             try await park(stored, envelope, attempts: 0, cause: "", at: cursor)
         case .deliver:
@@ -205,7 +209,14 @@ final class Subscription: Sendable {
     ) async throws(TransportError) {
         // The end of the connection cancels no handler: the next one would call it again.
         let work = Task<Result<Inlet.Outcome, TransportError>, Never> { [self] in
-            let outcome = await inlet.deliver(stored.frame.body, envelope)
+            let known = unstored.withLock { $0?.id == envelope.id ? $0?.outcome : nil }
+            let outcome: Inlet.Outcome
+            if let known {
+                outcome = known
+            } else {
+                outcome = await inlet.deliver(stored.frame.body, envelope)
+                if outcome.isFinal { unstored.withLock { $0 = (envelope.id, outcome) } }
+            }
             return Result { () throws(TransportError) in
                 switch outcome {
                 case .handled, .unheard:
@@ -237,6 +248,7 @@ final class Subscription: Sendable {
         case .unavailable:
             throw TransportError(.closed, "The center has finished.")
         }
+        unstored.withLock { $0 = nil }
     }
 
     /// Waits for work that goes on if the waiting task is cancelled, so that a handler that takes
@@ -335,6 +347,7 @@ final class Subscription: Sendable {
     /// Tries parked messages again until the task is cancelled.
     func retryParked() async {
         var due: [Int: Duration] = [:]
+        var unstored: [Int: Inlet.Outcome] = [:]
         while !Task.isCancelled {
             guard let waiting = try? storage.parked(of: name, firstOfEachLane: true, limit: 200)
             else {
@@ -351,8 +364,11 @@ final class Subscription: Sendable {
             due = next
             let ready = waiting.filter { (due[$0.number] ?? now) <= now }
             for message in ready where !Task.isCancelled {
+                let known = unstored.removeValue(forKey: message.number)
+                let outcome = if let known { known } else { await attempt(message) }
                 // After a failure of the storage not at once, as it will probably fail again.
-                let isStored = await retry(message)
+                let isStored = store(outcome, of: message)
+                if !isStored, outcome.isFinal { unstored[message.number] = outcome }
                 due[message.number] = isStored ? nil : time.now + .seconds(1)
             }
             guard ready.isEmpty else { continue }
@@ -374,34 +390,38 @@ final class Subscription: Sendable {
     }
 
     /// Calls the handlers once more.
-    ///
-    /// - Returns: Whether the outcome was stored.
-    private func retry(_ message: ParkedMessage) async -> Bool {
-        defer { noteChange() }
-        let envelope: BridgeEnvelope
+    private func attempt(_ message: ParkedMessage) async -> Inlet.Outcome {
         do {
-            envelope = try BridgeEnvelope(
+            let envelope = try BridgeEnvelope(
                 message.stored.frame,
                 fallbackID: message.id,
                 stored: message.stored.time
             )
+            return await attempt(message.stored.frame.body, envelope)
         } catch {
-            return buryParked(message, error, attempts: message.attempts)
+            return .undecodable(error)
         }
+    }
+
+    /// Stores the outcome of a further attempt.
+    ///
+    /// - Returns: Whether it was stored.
+    private func store(_ outcome: Inlet.Outcome, of message: ParkedMessage) -> Bool {
+        defer { noteChange() }
         let attempts = message.attempts + 1
-        switch await attempt(message.stored.frame.body, envelope) {
+        switch outcome {
         case .handled, .unheard:
-            // If this fails, the message is handled once more: a repeat and never a loss.
+            guard (try? storage.removeParked(message.number)) != nil else { return false }
             counts.withLock { $0.handled += 1 }
-            return (try? storage.removeParked(message.number)) != nil
+            return true
         case .failed(let cause):
-            counts.withLock { $0.failures += 1 }
-            if attempts >= retry.attempts {
-                let error = BridgeError(.handlerFailed, cause)
-                return buryParked(message, error, attempts: attempts)
-            }
-            let number = message.number
-            return (try? storage.failParked(number, attempts: attempts, cause: cause)) != nil
+            let isLast = attempts >= retry.attempts
+            let isStored =
+                isLast
+                ? buryParked(message, BridgeError(.handlerFailed, cause), attempts: attempts)
+                : (try? storage.failParked(message.number, attempts: attempts, cause: cause)) != nil
+            if isStored { counts.withLock { $0.failures += 1 } }
+            return isStored
         case .undecodable(let error):
             return buryParked(message, error, attempts: attempts)
         case .unavailable:

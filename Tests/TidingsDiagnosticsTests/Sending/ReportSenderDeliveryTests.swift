@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 import Tidings
+import TidingsCoreFixtures
 import TidingsLock
 import TidingsTesting
 

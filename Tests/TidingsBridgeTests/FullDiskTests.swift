@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
+import Foundation
+import Testing
+import Tidings
+import TidingsBridge
+import TidingsBridgeTesting
+import TidingsCoreFixtures
+import TidingsTesting
+
+/// Bridges with their storage on a disk that fills up.
+@Suite(.timeLimit(.minutes(5)), .enabled(if: SmallDisk.isPossible, "Only root can mount a disk."))
+struct FullDiskTests {
+    private let server = InMemoryServer()
+    private let disk: SmallDisk
+
+    init() throws {
+        disk = try SmallDisk(kibibytes: 16_384)
+    }
+
+    private func peer(_ durability: BridgeDurability = .process) -> Peer {
+        var options = BridgeOptions.quick
+        options.durability = durability
+        return Peer(server, folder: TemporaryFolder(in: disk.folder), options: options)
+    }
+
+    /// Publishes messages until the disk has no room for one.
+    ///
+    /// - Returns: The number of the last message that was stored, and its receipt.
+    private func publish(from first: Int, by peer: Peer) async throws -> (Int, Receipt) {
+        var receipt: Receipt?
+        for number in first..<1_000 {
+            do throws(BridgeError) {
+                receipt = try await peer.bridge.publish(Placed(number: number, region: "eu"))
+            } catch {
+                #expect(error.code == .full && error.cause != nil)
+                return (number - 1, try #require(receipt))
+            }
+        }
+        throw CancellationError()
+    }
+
+    @Test(arguments: [BridgeDurability.process, .power])
+    func b14_aFullDiskFailsThePostsAndIsDrained(durability: BridgeDurability) async throws {
+        server.isDown = true
+        let desk = try await peer(durability).started()
+        for number in 1...50 { desk.center.post(Placed(number: number, region: "eu")) }
+        try disk.fill(leaving: 8)
+        let (last, receipt) = try await publish(from: 51, by: desk)
+        #expect(desk.received.all == Array(1...last))
+        let failures = Received()
+        let token = desk.center.addErrorHook { failure in
+            if (failure.error as? BridgeError)?.code == .full { failures.add(0) }
+        }
+        desk.center.post(Placed(number: 0, region: "eu"))
+        _ = try await failures.wait(for: 1)
+        token.cancel()
+        server.isDown = false
+        let kitchen = try await Peer(server).started()
+        #expect(try await kitchen.received.wait(for: last) == Array(1...last))
+        _ = try await receipt.accepted()
+        try disk.empty()
+        // Without another post: the rows that the full disk kept are removed by themselves.
+        try await desk.status { $0.outboxCount == 0 }
+        try await desk.bridge.publish(Placed(number: last + 1, region: "eu"))
+        #expect(try await kitchen.received.wait(for: last + 1) == Array(1...(last + 1)))
+        #expect(try await desk.bridge.close(within: .seconds(60)) == 0)
+        #expect(server.frames(of: "shop").count == last + 1)
+    }
+
+    @Test func b14_aBridgeThatStartsOnAFullDiskHasWhatWasStored() async throws {
+        server.isDown = true
+        let first = try await peer().started()
+        for number in 1...50 { first.center.post(Placed(number: number, region: "eu")) }
+        try disk.fill(leaving: 8)
+        let (last, _) = try await publish(from: 51, by: first)
+        #expect(try await first.bridge.close(within: .zero) == last)
+        try disk.fill(leaving: 0)
+        let second = Peer(server, folder: first.folder)
+        try await second.bridge.start()
+        server.isDown = false
+        let kitchen = try await Peer(server).started()
+        #expect(try await kitchen.received.wait(for: last) == Array(1...last))
+        let status = try await second.status {
+            $0.subscriptions["orders.placed"]?.position == UInt64(last)
+        }
+        #expect(status.fault == nil && status.outboxCount == last)
+        try disk.empty()
+        try await second.status { $0.outboxCount == 0 }
+    }
+
+    @Test func b5_aFullDiskOfAReaderLosesAndSwapsNothing() async throws {
+        let kitchen = try await peer().started()
+        let desk = try await Peer(server).started()
+        desk.center.post(Placed(number: 1, region: "eu"))
+        _ = try await kitchen.received.wait(for: 1)
+        try await kitchen.status { $0.subscriptions["orders.placed"]?.handled == 1 }
+        try disk.fill(leaving: 0)
+        for number in 2...300 { desk.center.post(Placed(number: number, region: "eu")) }
+        try await kitchen.status { $0.fault?.message.contains("no space") == true }
+        let epoch = try await kitchen.status { $0.isConnected }.epoch
+        try await kitchen.status { $0.epoch > epoch + 5 }
+        try disk.empty()
+        try await kitchen.status { $0.subscriptions["orders.placed"]?.handled == 300 }
+        #expect(kitchen.received.all == Array(1...300))
+    }
+}
+#endif
