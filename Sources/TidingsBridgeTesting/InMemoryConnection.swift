@@ -115,8 +115,11 @@ final class InMemoryConnection: BridgeConnection {
             state.lastReader += 1
             return state.lastReader
         }
-        let queue = FrameQueue<BridgeFrame>(limit: 10_000) { [weak self] in
-            _ = self?.state.withLock { $0.subscriptions.removeValue(forKey: id) }
+        let queue = FrameQueue<BridgeFrame>(limit: 10_000) { [weak self] unread in
+            self?.state.withLock { state in
+                state.subscriptions[id] = nil
+                state.losses += unread
+            }
         }
         let subscription = InMemorySubscription(filter: filter, group: group, queue: queue)
         state.withLock { $0.subscriptions[id] = subscription }

@@ -225,6 +225,47 @@ struct BridgeTests {
         #expect(server.frames(of: "shop").isEmpty)
     }
 
+    @Test func b6_transientMessagesBehindASlowHandlerAreCountedWhenTheirConnectionEnds()
+        async throws
+    {
+        let kitchen = try await Peer(server).started()
+        let (began, gate) = (Received(), DispatchGate())
+        let token = kitchen.center.messages(of: Cleared.self).observe { message in
+            began.add(message.number)
+            if message.number == 1 { gate.wait() }
+        }
+        for number in 1...3 {
+            let status = try await kitchen.status { $0.isConnected && $0.epoch >= number }
+            // Two more wait where the reader has not yet seen them, or behind the handler.
+            let numbers = number == 1 ? [1] : [10 * number, 10 * number + 1]
+            try await clear(numbers)
+            _ = try await began.wait(for: 1)
+            if number == 3 { break }
+            server.endConnections()
+            try await kitchen.status { $0.isConnected && $0.epoch > status.epoch }
+        }
+        #expect(try await kitchen.status { $0.epoch >= 3 }.transientLosses == 2)
+        gate.open()
+        #expect(try await began.wait(for: 3) == [1, 30, 31])
+        withExtendedLifetime(token) {}
+    }
+
+    /// Sends transient messages to all who are connected, and returns after their arrival there.
+    private func clear(_ numbers: [Int]) async throws {
+        let connection = try await server.transport().connect(to: "shop", epoch: 1)
+        defer { connection.close() }
+        try await connection.send(
+            numbers.map { number in
+                var frame = BridgeFrame(
+                    subject: "shop+now.cache.cleared._",
+                    body: Array(#"{"number":\#(number)}"#.utf8)
+                )
+                frame.headers[.type] = Cleared.wireName.text
+                return frame
+            }
+        )
+    }
+
     @Test func theEnvelopeIsThereInsideAHandlerAndNowhereElse() async throws {
         let (desk, kitchen) = (try await Peer(server).started(), try await Peer(server).started())
         let envelopes = Lock<[BridgeEnvelope?]>([])

@@ -20,7 +20,8 @@ final class TransientReceiver: Sendable {
         center = ObjectIdentifier(parts.center)
     }
 
-    /// The messages that could not be decoded.
+    /// The messages that could not be decoded, or whose connection ended while they waited behind a
+    /// handler.
     var losses: Int { lost.withLock { $0 } }
 
     /// Begins to receive over a connection.
@@ -35,8 +36,18 @@ final class TransientReceiver: Sendable {
         defer { reader.close() }
         while !Task.isCancelled {
             let frames = try await reader.next(atMost: 256)
-            if !frames.isEmpty { try await work.run { for frame in frames { self.take(frame) } } }
+            guard !frames.isEmpty else { continue }
+            try await work.run {
+                for frame in frames { self.take(frame) }
+            } orSkip: {
+                let count = frames.count { self.isForeign($0) }
+                lost.withLock { $0 += count }
+            }
         }
+    }
+
+    private func isForeign(_ frame: BridgeFrame) -> Bool {
+        frame.headers[.origin] != storage.origin
     }
 
     private func take(_ frame: BridgeFrame) {

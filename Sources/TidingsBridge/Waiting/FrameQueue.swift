@@ -14,14 +14,15 @@ package final class FrameQueue<Element: Sendable>: FrameReader {
     private let state = Lock(State())
     private let signal = WakeSignal()
     private let limit: Int
-    private let didClose: @Sendable () -> Void
+    private let didClose: @Sendable (Int) -> Void
 
     /// Creates a queue.
     ///
     /// - Parameters:
     ///   - limit: The number of elements at which `append` refuses more.
-    ///   - didClose: Called once, when the reader closes the queue.
-    package init(limit: Int = .max, didClose: @escaping @Sendable () -> Void = {}) {
+    ///   - didClose: Called once, when the reader closes the queue, with the number of elements
+    ///     that it has not read.
+    package init(limit: Int = .max, didClose: @escaping @Sendable (Int) -> Void = { _ in }) {
         self.limit = limit
         self.didClose = didClose
     }
@@ -70,15 +71,15 @@ package final class FrameQueue<Element: Sendable>: FrameReader {
 
     /// Ends the reading.
     package func close() {
-        let isFirst = state.withLock { state in
+        let unread: Int? = state.withLock { state in
             defer {
                 state.isClosed = true
                 state.elements = []
             }
-            return !state.isClosed
+            return state.isClosed ? nil : state.elements.count
         }
-        guard isFirst else { return }
+        guard let unread else { return }
         signal.raise()
-        didClose()
+        didClose(unread)
     }
 }

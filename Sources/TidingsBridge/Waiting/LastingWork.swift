@@ -9,9 +9,23 @@ final class LastingWork: Sendable {
 
     /// Runs a body after the last one, and waits for it.
     ///
-    /// - Throws: `closed` if the waiting task is cancelled first; the body then goes on.
-    func run(_ body: @escaping @Sendable () async -> Void) async throws(TransportError) {
-        if let last = last.withLock({ $0 }) { try await wait(for: last) }
+    /// - Parameters:
+    ///   - body: The work.
+    ///   - skip: Called in place of `body` if the waiting task is cancelled before the last one has
+    ///     ended.
+    /// - Throws: `closed` if the waiting task is cancelled first; a body that has begun goes on.
+    func run(
+        _ body: @escaping @Sendable () async -> Void,
+        orSkip skip: () -> Void = {}
+    ) async throws(TransportError) {
+        if let last = last.withLock({ $0 }) {
+            do throws(TransportError) {
+                try await wait(for: last)
+            } catch {
+                skip()
+                throw error
+            }
+        }
         let task = last.withLock { last in
             // Another caller may have been faster.
             let task = Task { [last] in

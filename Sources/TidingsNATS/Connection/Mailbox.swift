@@ -60,7 +60,7 @@ final class Mailbox<Element: Sendable>: Sendable {
     /// The number of elements that wait to be taken.
     var count: Int { state.withLock { $0.count } }
 
-    /// The number of elements that the limit dropped.
+    /// The number of elements that the limit or the end dropped.
     var dropped: Int { state.withLock { $0.dropped } }
 
     /// The number of elements that wake the waiting task although more are about to come.
@@ -112,6 +112,12 @@ final class Mailbox<Element: Sendable>: Sendable {
         }
         waiter?.resume()
         return rest
+    }
+
+    /// Drops the elements and counts them; the reader receives nothing more.
+    func closeAndDrop() {
+        let rest = close()
+        state.withLock { $0.dropped += rest.count }
     }
 
     /// Waits for elements; returns none only after ``close()`` or a cancellation.

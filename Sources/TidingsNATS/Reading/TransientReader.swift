@@ -71,7 +71,7 @@ final class TransientReader: FrameReader {
             defer { state = State(isClosed: true) }
             return state
         }
-        mailbox.close()
+        mailbox.closeAndDrop()
         if let number = closed.number { connection.parts.readers.remove(number) }
         if let subscription = closed.subscription {
             connection.queue.async { subscription.end() }
