@@ -193,6 +193,53 @@ struct OutboxTests {
         #expect(try storage.append([large]).count == 1)
     }
 
+    /// Appends drafts from one thread each, in their order, and commits them together.
+    private func appendTogether(
+        _ drafts: [OutboxDraft],
+        to storage: BridgeStorage
+    ) throws -> [Result<[Int], BridgeError>?] {
+        let results = Lock([Result<[Int], BridgeError>?](repeating: nil, count: drafts.count))
+        let end = DispatchGroup()
+        // The first one waits for the file to commit, and the others for the first one.
+        try storage.use { _ throws(SQLiteError) in
+            for (index, draft) in drafts.enumerated() {
+                let thread = Thread {
+                    let result = Result { () throws(BridgeError) in try storage.append([draft]) }
+                    results.withLock { $0[index] = result }
+                    end.leave()
+                }
+                end.enter()
+                thread.start()
+                while storage.waiting.withLock({ $0.tickets.count }) <= index { sched_yield() }
+            }
+        }
+        end.wait()
+        return results.withLock { $0 }
+    }
+
+    @Test func b1_aRowThatTheFileCannotHoldFailsNoOtherOneOfItsCommit() throws {
+        let storage = try storage()
+        try storage.use { connection throws(SQLiteError) in
+            try connection.execute("PRAGMA max_page_count = 64")
+        }
+        let large = draft(String(repeating: "x", count: 1_000_000))
+        let results = try appendTogether([draft("one"), large, draft("two")], to: storage)
+        #expect(results.map { (try? $0?.get())?.count } == [1, nil, 1])
+        #expect(try texts(storage) == ["one", "two"])
+        let size = 2 * draft("one").size
+        #expect(storage.figures.withLock { $0 } == OutboxFigures(rows: 2, bytes: size))
+    }
+
+    @Test func b1_aRowThatTheFileCannotHoldTakesNoQuotaFromOthersOfItsCommit() throws {
+        let large = draft(String(repeating: "x", count: 1_000_000))
+        let storage = try storage(.process, StorageLimits(outboxBytes: large.size))
+        try storage.use { connection throws(SQLiteError) in
+            try connection.execute("PRAGMA max_page_count = 64")
+        }
+        let results = try appendTogether([large, draft("one")], to: storage)
+        #expect(results.map { (try? $0?.get())?.count } == [nil, 1])
+    }
+
     @Test func b3_aRefusedRowBecomesADeadLetterAndComesBackWithResend() throws {
         let storage = try storage()
         let rows = try storage.append([draft("one"), draft("two")])

@@ -97,18 +97,18 @@ extension BridgeStorage {
     private func commit(_ group: [OutboxTicket], to connection: SQLiteConnection) {
         var used = figures.withLock { $0.bytes }
         var accepted: [OutboxTicket] = []
+        var refused: [OutboxTicket] = []
         for ticket in group {
             let size = ticket.size
             if used + size > limits.outboxBytes {
-                settle(ticket, .failure(quotaReached))
+                refused.append(ticket)
             } else {
                 used += size
                 accepted.append(ticket)
             }
         }
-        guard !accepted.isEmpty else { return }
         do {
-            let rows = try write(accepted, to: connection)
+            let rows = accepted.isEmpty ? [] : try write(accepted, to: connection)
             for (ticket, rows) in zip(accepted, rows) {
                 // Before another thread can read, and so send, the rows.
                 for (draft, row) in zip(ticket.drafts, rows) {
@@ -116,8 +116,13 @@ extension BridgeStorage {
                 }
                 settle(ticket, .success(rows))
             }
+            for ticket in refused { settle(ticket, .failure(quotaReached)) }
         } catch {
-            for ticket in accepted { settle(ticket, .failure(BridgeError(storage: error))) }
+            guard group.count > 1 else {
+                return settle(group[0], .failure(BridgeError(storage: error)))
+            }
+            // One that cannot be stored neither fails the others nor counts for their quota.
+            for ticket in group { commit([ticket], to: connection) }
         }
     }
 
