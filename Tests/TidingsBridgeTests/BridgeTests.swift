@@ -111,6 +111,28 @@ struct BridgeTests {
         #expect(handled.all.filter { $0 != 5 } == [1, 2])
     }
 
+    @Test func theStatusKeepsThePaceOfTheBridgesClock() async throws {
+        let clock = ManualClock()
+        let desk = try await Peer(server, clock: clock).started()
+        // At once, although the clock stands.
+        try await desk.status { $0.isConnected }
+        try await clock.waitForSleepers()
+        server.ignoresFrames = true
+        try await desk.bridge.publish(Placed(number: 1))
+        while desk.bridge.status.lastData?.outboxCount != 1 {
+            try Task.checkCancellation()
+            clock.advance(by: .milliseconds(5))
+            await Task.yield()
+        }
+        #expect(try await desk.bridge.close(within: .zero) == 1)
+    }
+
+    @Test func b17_closeDrainsTheOutboxWhileTheClockStands() async throws {
+        let desk = try await Peer(server, clock: ManualClock()).started()
+        for number in 1...100 { desk.center.post(Placed(number: number)) }
+        #expect(try await desk.bridge.close(within: .seconds(1)) == 0)
+    }
+
     @Test func b13_aServerThatDoesNotAnswerIsShownAndNothingIsLost() async throws {
         var options = BridgeOptions.quick
         options.acknowledgementDeadline = .milliseconds(10)

@@ -35,6 +35,8 @@ final class BridgeEngine: Sendable {
     /// Raised with each change while the outbox is drained.
     private let drained = WakeSignal()
     private let isDraining = Lock(false)
+    /// Raised to end the pause between two reports of the status.
+    private let pace = WakeSignal()
     private let status: StatePublisher<BridgeStatus>
     /// Settled when the first attempt to connect has ended.
     let firstAttempt = Answer<Void>()
@@ -138,6 +140,7 @@ final class BridgeEngine: Sendable {
         }
         defer { timer.cancel() }
         isDraining.withLock { $0 = true }
+        pace.raise()
         // No observer tells of the last changes any more.
         for mirror in mirrors { mirror.flush() }
         while hasWork, time.now < end, !Task.isCancelled { await drained.wait() }
@@ -235,6 +238,7 @@ final class BridgeEngine: Sendable {
         }
         parts.transient.open()
         changes.raise()
+        pace.raise()
         firstAttempt.settle(.success(()))
     }
 
@@ -268,6 +272,7 @@ final class BridgeEngine: Sendable {
             if let fault { state.link.fault = fault }
         }
         changes.raise()
+        pace.raise()
     }
 
     // MARK: Status
@@ -278,11 +283,22 @@ final class BridgeEngine: Sendable {
             if isDraining.withLock({ $0 }) {
                 drained.raise()
             } else {
-                // So that a busy bridge is not slowed down by its own status.
-                try? await Task.sleep(for: .milliseconds(5))
+                await pauseReports()
             }
             await changes.wait()
         }
+    }
+
+    /// Waits so that a busy bridge is not slowed down by its own status; a change of the connection
+    /// is reported at once.
+    private func pauseReports() async {
+        let (time, pace) = (parts.time, pace)
+        let timer = Task {
+            await time.sleep(for: .milliseconds(5))
+            if !Task.isCancelled { pace.raise() }
+        }
+        await pace.wait()
+        timer.cancel()
     }
 
     /// Publishes the status once more, after the end of all tasks.
