@@ -72,8 +72,10 @@ public final class Bridge: Sendable {
             token.cancel()
             task.cancel()
             // The tasks still use the storage; they end with the handlers in progress.
+            let center = ObjectIdentifier(center)
             Task {
                 await task.value
+                Siblings.releaseWork(by: engine.parts.storage.origin, on: center)
                 engine.parts.storage.close()
             }
         }
@@ -298,6 +300,7 @@ public final class Bridge: Sendable {
         task.cancel()
         await wait(for: task, until: end)
         let storage = engine.parts.storage
+        Siblings.releaseWork(by: storage.origin, on: ObjectIdentifier(center))
         let left = storage.figures.withLock { $0.rows }
         engine.reportEnd()
         storage.close()

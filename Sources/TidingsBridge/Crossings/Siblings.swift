@@ -19,29 +19,6 @@ enum Siblings {
         var members: [ObjectIdentifier: Int] = [:]
     }
 
-    private struct Claims {
-        var owners: [String: String] = [:]
-        var order: [String] = []
-
-        mutating func insert(_ id: String, by owner: String) -> Bool {
-            if let first = owners[id] { return first == owner }
-            owners[id] = owner
-            order.append(id)
-            if order.count > 20_000 {
-                for old in order.prefix(10_000) { owners[old] = nil }
-                order.removeFirst(10_000)
-            }
-            return true
-        }
-
-        mutating func remove(_ id: String, by owner: String) {
-            guard owners[id] == owner else { return }
-            owners[id] = nil
-            // Nearly always one of the last; otherwise the place counts until it is an old one.
-            if order.last == id { order.removeLast() }
-        }
-    }
-
     private static let state = Lock(State())
 
     /// Adds the outlets of a bridge until `remove`.
@@ -77,18 +54,47 @@ enum Siblings {
         state.withLock { $0.outlets[center]?.filter { $0.name == name }.map(\.outlet) ?? [] }
     }
 
-    /// Claims a received message for the bridge that asks first.
-    ///
-    /// - Returns: False if another bridge of the center, with another origin, has claimed it.
-    static func claim(_ id: String, by origin: String, on center: ObjectIdentifier) -> Bool {
+    /// Claims a received message for the bridge that asks first, until `complete` or `release`.
+    static func claim(
+        _ id: String,
+        by origin: String,
+        on center: ObjectIdentifier
+    ) -> Claims.Outcome {
         state.withLock { state in
-            guard state.members[center, default: 0] > 1 else { return true }
+            // A bridge that has left may still have messages in work.
+            guard state.members[center, default: 0] > 1 || state.claims[center] != nil else {
+                return .granted
+            }
             return state.claims[center, default: Claims()].insert(id, by: origin)
         }
     }
 
+    /// Calls `action` once the bridge that has a message in work completes or releases it.
+    ///
+    /// - Returns: False if no bridge has it in work.
+    static func wait(
+        for id: String,
+        on center: ObjectIdentifier,
+        _ action: @escaping @Sendable () -> Void
+    ) -> Bool {
+        state.withLock { $0.claims[center]?.wait(for: id, action) ?? false }
+    }
+
+    /// Notes that a message of this bridge was handled, or is kept until it is.
+    static func complete(_ id: String, by origin: String, on center: ObjectIdentifier) {
+        let actions = state.withLock { $0.claims[center]?.complete(id, by: origin) ?? [] }
+        for action in actions { action() }
+    }
+
     /// Gives up a claim, because the message was not handled.
     static func release(_ id: String, by origin: String, on center: ObjectIdentifier) {
-        _ = state.withLock { $0.claims[center]?.remove(id, by: origin) }
+        let actions = state.withLock { $0.claims[center]?.release(id, by: origin) ?? [] }
+        for action in actions { action() }
+    }
+
+    /// Gives up the claims on all that a bridge has in work, because it has ended.
+    static func releaseWork(by origin: String, on center: ObjectIdentifier) {
+        let actions = state.withLock { $0.claims[center]?.releaseWork(by: origin) ?? [] }
+        for action in actions { action() }
     }
 }

@@ -123,7 +123,7 @@ extension Subscription {
             try await bury(shared, id: id, error)
             return true
         }
-        if try isUnwanted(envelope) {
+        if try await isUnwanted(shared, envelope) {
             try await shared.acknowledge()
             return true
         }
@@ -157,17 +157,43 @@ extension Subscription {
     }
 
     /// Whether the message was handled here before, or is not for this crossing.
-    private func isUnwanted(_ envelope: BridgeEnvelope) throws(TransportError) -> Bool {
+    ///
+    /// Waits while another bridge of the center has it in work: its process may still end.
+    private func isUnwanted(
+        _ shared: SharedWork,
+        _ envelope: BridgeEnvelope
+    ) async throws(TransportError) -> Bool {
         if envelope.type != name || envelope.hops > hopLimit {
             counts.withLock { $0.skipped += 1 }
             return true
         }
-        let isRepeat = try stored { () throws(BridgeError) in
-            try storage.hasSeen(envelope.id)
-                || !Siblings.claim(envelope.id, by: storage.origin, on: center)
+        var isRepeat = try stored { () throws(BridgeError) in try storage.hasSeen(envelope.id) }
+        while !isRepeat {
+            switch Siblings.claim(envelope.id, by: storage.origin, on: center) {
+            case .granted: return false
+            case .done: isRepeat = true
+            case .inWork: try await waitForSibling(shared, envelope.id)
+            }
         }
-        if isRepeat { counts.withLock { $0.repeats += 1 } }
-        return isRepeat
+        counts.withLock { $0.repeats += 1 }
+        return true
+    }
+
+    /// Waits until another bridge of the center has handled a message or given it up, and keeps it
+    /// from other processes meanwhile.
+    private func waitForSibling(
+        _ shared: SharedWork,
+        _ id: String
+    ) async throws(TransportError) {
+        let end = Answer<Bool>()
+        let isInWork = Siblings.wait(for: id, on: center) { end.settle(.success(true)) }
+        guard isInWork else { return }
+        let reminder = shared.extendUntilCancelled(by: time)
+        defer { reminder.cancel() }
+        guard case .success(true) = await end.outcome(onCancel: { end.settle(.success(false)) })
+        else {
+            throw TransportError(.closed, "The reading was cancelled.")
+        }
     }
 
     /// Calls the handlers, and keeps the message from other processes while they run.
@@ -181,7 +207,9 @@ extension Subscription {
             let outcome = await inlet.deliver(shared.frame.stored.frame.body, envelope)
             return Result { () throws(TransportError) in
                 if case .handled = outcome {
-                    try stored { () throws(BridgeError) in try storage.remember(envelope.id) }
+                    try keep(envelope.id) { () throws(BridgeError) in
+                        try storage.remember(envelope.id)
+                    }
                     counts.withLock {
                         $0.handled += 1
                         $0.position = max($0.position, shared.frame.stored.sequence)
@@ -220,7 +248,7 @@ extension Subscription {
     ) async throws(TransportError) {
         let attempts = shared.frame.attempt
         _ = Siblings.claim(id, by: storage.origin, on: center)
-        try stored { () throws(BridgeError) in
+        try keep(id) { () throws(BridgeError) in
             let death = death(of: shared.frame.stored, id: id, error, attempts: attempts)
             try storage.bury(death, at: nil)
         }

@@ -194,7 +194,7 @@ final class Subscription: Sendable {
         return try stored { () throws(BridgeError) -> Verdict in
             if try storage.hasSeen(envelope.id) { return .skip { $0.repeats += 1 } }
             // Another bridge of this center handles it.
-            guard Siblings.claim(envelope.id, by: storage.origin, on: center) else {
+            guard Siblings.claim(envelope.id, by: storage.origin, on: center) == .granted else {
                 return .skip { $0.repeats += 1 }
             }
             guard retry.keepsOrder else { return .deliver }
@@ -220,7 +220,7 @@ final class Subscription: Sendable {
             return Result { () throws(TransportError) in
                 switch outcome {
                 case .handled, .unheard:
-                    try self.stored { () throws(BridgeError) in
+                    try keep(envelope.id) { () throws(BridgeError) in
                         try storage.settle(envelope.id, of: name, at: cursor)
                     }
                     counts.withLock {
@@ -298,7 +298,7 @@ final class Subscription: Sendable {
             if Task.isCancelled { throw TransportError(.closed, "The reading was cancelled.") }
             await time.sleep(for: .milliseconds(100))
         }
-        try stored { () throws(BridgeError) in
+        try keep(envelope.id) { () throws(BridgeError) in
             try storage.park(
                 frame,
                 id: envelope.id,
@@ -319,7 +319,7 @@ final class Subscription: Sendable {
         attempts: Int,
         at cursor: Cursor
     ) throws(TransportError) {
-        try stored { () throws(BridgeError) in
+        try keep(id) { () throws(BridgeError) in
             try storage.bury(death(of: frame, id: id, error, attempts: attempts), at: cursor)
         }
         noteChange()
@@ -471,6 +471,21 @@ final class Subscription: Sendable {
             $0.isStopped = isStopped
         }
         noteChange()
+    }
+
+    /// Stores the outcome of a message, so that other bridges of the center may take it as done; if
+    /// that fails, one of them may take the message.
+    func keep(
+        _ id: String,
+        _ body: () throws(BridgeError) -> Void
+    ) throws(TransportError) {
+        do throws(TransportError) {
+            try stored(body)
+        } catch {
+            Siblings.release(id, by: storage.origin, on: center)
+            throw error
+        }
+        Siblings.complete(id, by: storage.origin, on: center)
     }
 
     /// Turns a failure of the storage into the end of this connection; the next one tries again.

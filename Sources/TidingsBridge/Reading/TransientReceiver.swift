@@ -55,8 +55,10 @@ final class TransientReceiver: Sendable {
             let envelope = try BridgeEnvelope(frame, fallbackID: "", stored: nil)
             guard envelope.origin != storage.origin, envelope.hops <= hopLimit,
                 envelope.type == inlet.name.text,
-                envelope.id.isEmpty || Siblings.claim(envelope.id, by: storage.origin, on: center)
+                envelope.id.isEmpty
+                    || Siblings.claim(envelope.id, by: storage.origin, on: center) == .granted
             else { return }
+            defer { Siblings.complete(envelope.id, by: storage.origin, on: center) }
             if let error = inlet.post(frame.body, envelope) { throw error }
         } catch {
             lost.withLock { $0 += 1 }

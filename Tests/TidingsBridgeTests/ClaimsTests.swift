@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import TidingsLock
+
+@testable import TidingsBridge
+
+@Suite(.timeLimit(.minutes(5)))
+struct ClaimsTests {
+    @Test func b4_aMessageIsDoneForOthersOnlyAfterItsCompletion() {
+        var claims = Claims()
+        #expect(claims.insert("1", by: "a") == .granted)
+        #expect(claims.insert("1", by: "a") == .granted)
+        #expect(claims.insert("1", by: "b") == .inWork)
+        // Only its owner completes it.
+        _ = claims.complete("1", by: "b")
+        #expect(claims.insert("1", by: "b") == .inWork)
+        _ = claims.complete("1", by: "a")
+        #expect(claims.insert("1", by: "b") == .done)
+    }
+
+    @Test func b4_theEndOfABridgeReleasesWhatItHasInWork() {
+        var claims = Claims()
+        for id in ["1", "2"] { _ = claims.insert(id, by: "a") }
+        _ = claims.complete("1", by: "a")
+        let calls = Lock(0)
+        let waits = ["1", "2", "3"].map { id in
+            claims.wait(for: id) { calls.withLock { $0 += 1 } }
+        }
+        #expect(waits == [false, true, false])
+        for action in claims.releaseWork(by: "a") { action() }
+        #expect(calls.withLock { $0 } == 1)
+        #expect(claims.insert("1", by: "b") == .done)
+        #expect(claims.insert("2", by: "b") == .granted)
+    }
+
+    @Test func b14_theOldestClaimsAreForgottenExceptThoseInWork() {
+        var claims = Claims(limit: 4)
+        for id in 1...5 {
+            _ = claims.insert("\(id)", by: "a")
+            if id != 2 { _ = claims.complete("\(id)", by: "a") }
+        }
+        let outcomes = [2, 3, 4, 5, 1].map { claims.insert("\($0)", by: "b") }
+        #expect(outcomes == [.inWork, .done, .done, .done, .granted])
+    }
+}
