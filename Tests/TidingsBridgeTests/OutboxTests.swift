@@ -298,6 +298,25 @@ struct OutboxTests {
         )
     }
 
+    @Test func b8_aFileOfTheFirstVersionIsUpgradedAndCountsTries() throws {
+        let first = try storage()
+        _ = try first.append([draft("one")])
+        try first.use { connection throws(SQLiteError) in
+            try connection.execute("DROP TABLE tries")
+            try connection.setUserVersion(1)
+        }
+        first.close()
+        let second = try storage()
+        try second.countTry(of: "a", isFailure: true)
+        try second.countTry(of: "a", isFailure: false)
+        second.close()
+        let third = try storage()
+        #expect(try texts(third) == ["one"])
+        #expect(try third.tries(of: "a") == SharedTries(failures: 1, deliveries: 2))
+        try third.forgetTries(of: "a")
+        #expect(try third.tries(of: "a") == SharedTries())
+    }
+
     @Test func headersSurviveTheirColumn() {
         let headers: FrameHeaders = ["A": "1: 2", "B": "", "C": "a\r\nInjected: yes", "D": "ä"]
         let back = FrameHeaders(lines: headers.withoutLineBreaks.lines)

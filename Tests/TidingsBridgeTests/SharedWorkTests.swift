@@ -177,6 +177,52 @@ struct SharedWorkTests {
         withExtendedLifetime(token) {}
     }
 
+    @Test func b8_attemptsBeforeARestartCount() async throws {
+        let (desk, began, gate) = (try await desk(), Received(), Gate())
+        defer { gate.open() }
+        let fail = { @Sendable (message: Placed) async throws in
+            began.add(message.number)
+            // The first process ends during its second attempt.
+            if began.all.count == 2 { try await gate.wait() }
+            throw Refusal()
+        }
+        let first = try await worker()
+        var token = first.center.messages(of: Placed.self).observe(fail)
+        desk.center.post(Placed(number: 1))
+        _ = try await began.wait(for: 2)
+        try await first.bridge.close(within: .zero)
+        let second = Peer(server, folder: first.folder, kind: work, direction: .incoming)
+        token = second.center.messages(of: Placed.self).observe(fail)
+        try await second.bridge.start()
+        try await second.status { $0.deadLetterCount == 1 }
+        // Three failures, and the attempt without an end.
+        #expect(began.all.count == 4)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func b8_aFailureAfterTheEndOfItsConnectionCounts() async throws {
+        let (desk, worker) = (try await desk(), try await worker())
+        let (began, gates) = (Received(), (1...3).map { _ in Gate() })
+        let token = worker.center.messages(of: Placed.self).observe { message in
+            began.add(message.number)
+            try await gates[min(began.all.count, 3) - 1].wait()
+            throw Refusal()
+        }
+        desk.center.post(Placed(number: 1))
+        for (count, gate) in gates.enumerated() {
+            _ = try await began.wait(for: count + 1)
+            let epoch = try await worker.status { $0.isConnected }.epoch
+            if count < 2 {
+                server.endConnections()
+                try await worker.status { $0.isConnected && $0.epoch > epoch }
+            }
+            gate.open()
+        }
+        try await worker.status { $0.deadLetterCount == 1 }
+        #expect(began.all.count == 3)
+        withExtendedLifetime(token) {}
+    }
+
     @Test func aFinishedCenterTakesNoWork() async throws {
         let finished = try await worker()
         try await finished.status { $0.isConnected }

@@ -128,7 +128,7 @@ extension Subscription {
             return true
         }
         // Failures become dead letters sooner: these deliveries had no outcome that is known here.
-        let lost = shared.frame.attempt - 1 - tries.withLock { $0.deliveries(of: envelope.id) }
+        let lost = try lostDeliveries(of: shared, envelope.id)
         if lost / 2 >= retry.attempts, inlet.hasHandler() {
             let cause = """
                 It was given out \(lost) times and never finished. Find out \
@@ -140,10 +140,8 @@ extension Subscription {
         let outcome = try await handle(shared, envelope)
         switch outcome {
         case .handled:
-            tries.withLock { $0.forget(envelope.id) }
             try await shared.acknowledge()
         case .unheard, .unavailable:
-            _ = tries.withLock { $0.add(envelope.id, isFailure: false) }
             try await shared.retry(after: retry.pause(after: unheard + 1))
             return false
         case .failed(let cause):
@@ -210,6 +208,8 @@ extension Subscription {
                     try keep(envelope.id) { () throws(BridgeError) in
                         try storage.remember(envelope.id)
                     }
+                    // Without it, the row is one of those that are forgotten by their number.
+                    if shared.frame.attempt > 1 { try? storage.forgetTries(of: envelope.id) }
                     counts.withLock {
                         $0.handled += 1
                         $0.position = max($0.position, shared.frame.stored.sequence)
@@ -218,7 +218,9 @@ extension Subscription {
                     noteChange()
                 } else {
                     // The group may now give it to another bridge of this center.
-                    Siblings.release(envelope.id, by: storage.origin, on: center)
+                    defer { Siblings.release(envelope.id, by: storage.origin, on: center) }
+                    // Also if the connection has ended, so that no attempt is free.
+                    try countTry(of: envelope.id, outcome)
                 }
                 return outcome
             }
@@ -229,13 +231,34 @@ extension Subscription {
         return try await outcome(of: work)
     }
 
+    /// Returns the number of earlier deliveries whose end is not known here.
+    private func lostDeliveries(
+        of shared: SharedWork,
+        _ id: String
+    ) throws(TransportError) -> Int {
+        guard shared.frame.attempt > 1 else { return 0 }
+        let known = try stored { () throws(BridgeError) in try storage.tries(of: id).deliveries }
+        return shared.frame.attempt - 1 - known
+    }
+
+    private func countTry(of id: String, _ outcome: Inlet.Outcome) throws(TransportError) {
+        let isFailure =
+            switch outcome {
+            case .failed, .undecodable: true
+            case .handled, .unheard, .unavailable: false
+            }
+        _ = try stored { () throws(BridgeError) in
+            try storage.countTry(of: id, isFailure: isFailure)
+        }
+    }
+
     private func retryOrBury(
         _ shared: SharedWork,
         id: String,
         _ error: BridgeError
     ) async throws(TransportError) {
         counts.withLock { $0.failures += 1 }
-        let failures = tries.withLock { $0.add(id, isFailure: true) }
+        let failures = try stored { () throws(BridgeError) in try storage.tries(of: id).failures }
         if failures >= retry.attempts { return try await bury(shared, id: id, error) }
         try await shared.retry(after: retry.pause(after: failures))
     }
@@ -253,45 +276,8 @@ extension Subscription {
             try storage.bury(death, at: nil)
         }
         noteChange()
-        tries.withLock { $0.forget(id) }
+        try stored { () throws(BridgeError) in try storage.forgetTries(of: id) }
         try await shared.acknowledge()
-    }
-}
-
-/// The deliveries of shared work to this process that have ended without success.
-struct SharedTries {
-    private struct Count {
-        var failures = 0
-        var deliveries = 0
-    }
-
-    private var counts: [String: Count] = [:]
-    private var order: [String] = []
-    private let limit = 10_000
-
-    /// The number of deliveries with a known end.
-    func deliveries(of id: String) -> Int { counts[id]?.deliveries ?? 0 }
-
-    /// Counts a delivery.
-    ///
-    /// - Returns: The number of failures so far.
-    mutating func add(_ id: String, isFailure: Bool) -> Int {
-        if counts[id] == nil { order.append(id) }
-        var count = counts[id] ?? Count()
-        count.deliveries += 1
-        if isFailure { count.failures += 1 }
-        counts[id] = count
-        // Another process may have done the oldest ones.
-        if order.count > limit {
-            for old in order.prefix(limit / 2) where old != id { counts[old] = nil }
-            order.removeAll { counts[$0] == nil }
-        }
-        return count.failures
-    }
-
-    mutating func forget(_ id: String) {
-        counts[id] = nil
-        if order.last == id { order.removeLast() }
     }
 }
 

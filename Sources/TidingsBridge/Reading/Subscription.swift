@@ -14,7 +14,6 @@ final class Subscription: Sendable {
     let center: ObjectIdentifier
     private let state: Lock<ReadState>
     let counts = Lock(SubscriptionStatus())
-    let tries = Lock(SharedTries())
     /// The group with which this process shares the messages; nil if it handles all of them.
     private let group: SharedGroup?
     private let isClosing = Lock(false)

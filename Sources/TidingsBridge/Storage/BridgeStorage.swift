@@ -88,16 +88,18 @@ final class BridgeStorage: Sendable {
     ) throws(SQLiteError) -> SQLiteConnection {
         let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
         let version = try connection.userVersion
-        guard version <= 1 else {
+        guard version <= StorageSchema.version else {
             throw SQLiteError(
                 .newerSchema,
                 "\(path) was written by a newer version of this program. Use that version."
             )
         }
-        if version == 0 {
+        if version < StorageSchema.version {
             try connection.transaction { () throws(SQLiteError) in
-                for statement in StorageSchema.statements { try connection.execute(statement) }
-                try connection.setUserVersion(1)
+                for statement in StorageSchema.statements.dropFirst(version).joined() {
+                    try connection.execute(statement)
+                }
+                try connection.setUserVersion(StorageSchema.version)
             }
         }
         let sizes = try connection.rows("PRAGMA page_size") { row throws(SQLiteError) in

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tables of a bridge's file, version 1.
+/// The tables of a bridge's file.
 enum StorageSchema {
-    static let statements = [
+    /// The statements that make the next version of a file of each version, from 0, a new one.
+    static let statements = [first, second]
+
+    static var version: Int { statements.count }
+
+    private static let first = [
         "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
         // A row number is never used again, because it is a part of an id.
         """
@@ -35,5 +40,13 @@ enum StorageSchema {
             headers TEXT NOT NULL, body BLOB NOT NULL
         ) STRICT
         """,
+    ]
+    private static let second = [
+        """
+        CREATE TABLE tries (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
+            failures INTEGER NOT NULL, deliveries INTEGER NOT NULL
+        ) STRICT
+        """
     ]
 }
