@@ -191,9 +191,10 @@ let programTests: [Target] = [
     .testTarget(
         name: "OfflineAppTests",
         dependencies: [
-            "OfflineApp", "OfflineServer", "OfflineLibrary", "TidingsDiagnostics", "TidingsFiles",
-            "TidingsHTTP", "TidingsSQLite", "TidingsUserNotifications", "Tidings",
-            "TidingsTesting", "TidingsTestFixtures", "OfflineTestFixtures",
+            "OfflineApp", "OfflineHousehold", "OfflineServer", "OfflineLibrary",
+            "TidingsDiagnostics", "TidingsFiles", "TidingsHTTP", "TidingsSQLite",
+            "TidingsUserNotifications", "Tidings", "TidingsTesting", "TidingsTestFixtures",
+            "OfflineTestFixtures",
         ]
     ),
     .testTarget(

@@ -84,7 +84,7 @@ extension LibraryNotifications {
     static let sounds = (success: "complete-download", failure: "dialog-warning")
 
     func enqueue(_ event: Event) {
-        if case .dropped = continuation.yield(event) { dropped.withLock { $0 += 1 } }
+        events.append(event)
     }
 }
 

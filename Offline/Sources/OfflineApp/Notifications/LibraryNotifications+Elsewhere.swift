@@ -13,12 +13,12 @@ extension LibraryNotifications {
     private static let pageKey = "page"
     /// The maximum number of these notifications, so that other machines cannot displace those of
     /// this one from the list.
-    private static let limit = 50
+    static let mostElsewhere = 50
 
     /// Returns the notifications to remove before one more is added, the oldest first.
     static func surplus(in listed: [UserNotification]) -> [String] {
         let others = listed.filter { $0.content.thread == elsewhere }.map(\.identifier)
-        return Array(others.dropLast(limit - 1))
+        return Array(others.dropLast(mostElsewhere - 1))
     }
 
     func notify(_ news: DownloadEndedElsewhere) {

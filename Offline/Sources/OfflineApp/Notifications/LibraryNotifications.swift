@@ -13,7 +13,8 @@ package import TidingsUserNotifications
 /// The notifications appear in the page while it is in front, else on the desktop; the inbox
 /// contains all of them. Each item has one notification, which the next one replaces; on the
 /// desktop one bubble stands for many downloads that end within a minute. Until the user has
-/// decided on the permission, the newest 1,000 events are buffered in order.
+/// decided on the permission, the newest 1,000 events of this machine and the newest 50 of others
+/// are buffered in order.
 package final class LibraryNotifications: NotificationService {
     /// The identifiers of the categories and their actions.
     package enum Category {
@@ -63,10 +64,10 @@ package final class LibraryNotifications: NotificationService {
         name: "Offline"
     )
 
-    private let events: AsyncStream<Event>
-    let continuation: AsyncStream<Event>.Continuation
+    let events = NotificationQueue(
+        NotificationBuffer(limit: 1_000, limitElsewhere: mostElsewhere)
+    )
     private let delivery = Lock<Task<Void, Never>?>(nil)
-    let dropped = Lock(0)
 
     /// Creates the notifications of a library, which observe nothing before `start`.
     ///
@@ -80,7 +81,6 @@ package final class LibraryNotifications: NotificationService {
     ) {
         self.library = library
         hasDesktop = desktop != nil
-        (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
         let registry = library.journal.registry
         center = UserNotificationCenter(
             application: Self.program,
@@ -133,7 +133,7 @@ package final class LibraryNotifications: NotificationService {
     deinit { delivery.withLock { $0 }?.cancel() }
 
     /// The number of events that the full buffer has dropped.
-    package var droppedCount: Int { dropped.withLock { $0 } }
+    package var droppedCount: Int { events.dropped }
 
     /// Starts to observe the library until the release of this object; later calls do nothing.
     ///
@@ -158,42 +158,50 @@ package final class LibraryNotifications: NotificationService {
             observer.center.setBadge(message.unreadCount)
         }
         center.start()
-        let (events, center, library) = (events, center, library)
+        let (events, deliver) = (events, deliver(isInFront))
         let task = Task {
             // The last request may not be listed yet when the next one comes.
             var sent: [String: UserNotificationContent] = [:]
-            for await event in events {
-                switch event {
-                case .remove(let identifier):
-                    sent[identifier] = nil
-                    center.remove([identifier])
-                case .deliver(let request):
-                    // Waits for the user's decision; a refusal drops the notification.
-                    switch try? await center.requestAuthorization() {
-                    case .authorized, .unavailable: break
-                    default: continue
-                    }
-                    let isForPages = (try? library.settings())?.notifyOn == .page
-                    center.isInFront = isForPages || isInFront()
-                    let listed = center.delivered().map { ($0.identifier, $0.content) }
-                    let others = Dictionary(listed) { $1 }.merging(sent) { $1 }
-                    let distinct = Self.distinct(request, from: others)
-                    if request.content.thread == Self.elsewhere {
-                        center.remove(Self.surplus(in: center.delivered()))
-                    }
-                    // Earlier ones are listed by now, or were closed.
-                    if sent.count == 100 { sent = [:] }
-                    sent[request.identifier] = distinct.content
-                    _ = try? await center.add(distinct)
-                }
-            }
+            while let event = await events.next() { await deliver(event, &sent) }
         }
         delivery.withLock { $0 = task }
     }
 
+    /// Returns the delivery of one event, which does not keep this object alive.
+    private func deliver(
+        _ isInFront: @escaping @Sendable () -> Bool
+    ) -> @Sendable (Event, inout [String: UserNotificationContent]) async -> Void {
+        { [center, library] event, sent in
+            let request: UserNotificationRequest
+            switch event {
+            case .remove(let identifier):
+                sent[identifier] = nil
+                return center.remove([identifier])
+            case .deliver(let found): request = found
+            }
+            // Waits for the user's decision; a refusal drops the notification.
+            switch try? await center.requestAuthorization() {
+            case .authorized, .unavailable: break
+            default: return
+            }
+            let isForPages = (try? library.settings())?.notifyOn == .page
+            center.isInFront = isForPages || isInFront()
+            let listed = center.delivered().map { ($0.identifier, $0.content) }
+            let others = Dictionary(listed) { $1 }.merging(sent) { $1 }
+            let distinct = Self.distinct(request, from: others)
+            if request.content.thread == Self.elsewhere {
+                center.remove(Self.surplus(in: center.delivered()))
+            }
+            // Earlier ones are listed by now, or were closed.
+            if sent.count == 100 { sent = [:] }
+            sent[request.identifier] = distinct.content
+            _ = try? await center.add(distinct)
+        }
+    }
+
     /// Stops the delivery and returns after the delivered notifications are on disk.
     package func stop() async {
-        continuation.finish()
+        events.finish()
         guard let task = delivery.withLock({ $0 }) else { return }
         task.cancel()
         await task.value

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineHousehold
 import OfflineTestFixtures
 import Testing
 import Tidings
@@ -75,6 +76,29 @@ struct LibraryNotificationsTests {
         let wanted = Set(["b: Failed: No.", "a: Ready in your library."])
         while Set(bodies) != wanted { _ = try await changes.next() }
         #expect(bodies.count == 2)
+    }
+
+    @Test func aFloodFromOtherMachinesDisplacesNoEventOfThisOneBeforeTheDecision() async throws {
+        let own = try makeItem("own")
+        for number in 1...1_200 {
+            if number == 2 { messages.post(DownloadCompleted(item: own)) }
+            messages.post(
+                DownloadEndedElsewhere(
+                    machine: "attic",
+                    origin: "attic",
+                    item: ItemID(rawValue: Int64(number)),
+                    title: "\(number)",
+                    isPlayable: true,
+                    failure: nil,
+                    page: nil
+                )
+            )
+        }
+        // The delivery may have taken one, which waits for the decision.
+        #expect((1_149...1_150).contains(notifications.droppedCount))
+        try await notifications.center.setAuthorization(granted: true)
+        while !bodies.contains(where: { $0.hasPrefix("1200: ") }) { _ = try await changes.next() }
+        #expect(bodies.contains("own: Ready in your library."))
     }
 
     @Test func aFailureNamesTheHostInPlaceOfTheAddress() async throws {
