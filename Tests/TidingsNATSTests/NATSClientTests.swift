@@ -204,6 +204,15 @@ struct NATSClientTests {
         #expect(mailbox.takeNow(atMost: 9) == [])
     }
 
+    @Test func b6_aMailboxThatIsClosedWithItsReaderCountsTheRest() async throws {
+        let mailbox = Mailbox<Int>(limit: 4)
+        for number in 0..<5 { mailbox.append(number) }
+        #expect(try await mailbox.take(atMost: 1) == [0])
+        mailbox.closeAndDrop()
+        mailbox.closeAndDrop()
+        #expect(mailbox.dropped == 4)
+    }
+
     @Test func b14_aReaderFetchesFewFramesAhead() async throws {
         let server = try await NATSServer()
         let connection = try await server.connect()
