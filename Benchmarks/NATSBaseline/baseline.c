@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static const char body[] = "{\"number\":123456,\"text\":\"0123456789012345678901234567890123456789"
                            "012345678901234567890123456789012345678901234567890123456789\"}";
@@ -200,25 +201,26 @@ static void drain(natsConnection *connection, const char *space, long count, lon
     free(inbox);
 }
 
+// The name of the consumer is that of the process: the server keeps the position of an earlier one.
 static natsSubscription *make_reader(natsConnection *connection, const char *space, const char *policy, char **inbox) {
     char subject[300], text[400];
     natsSubscription *reader;
     check(natsInbox_Create(inbox), "inbox");
     check(natsConnection_SubscribeSync(&reader, connection, *inbox), "subscribe");
     natsSubscription_SetPendingLimits(reader, -1, -1);
-    snprintf(subject, sizeof subject, "$JS.API.CONSUMER.CREATE.%s.baseline", space);
+    snprintf(subject, sizeof subject, "$JS.API.CONSUMER.CREATE.%s.baseline%d", space, getpid());
     snprintf(text, sizeof text,
-             "{\"stream_name\":\"%s\",\"config\":{\"name\":\"baseline\",\"ack_policy\":\"none\",\"deliver_policy\":"
+             "{\"stream_name\":\"%s\",\"config\":{\"name\":\"baseline%d\",\"ack_policy\":\"none\",\"deliver_policy\":"
              "\"%s\",\"replay_policy\":\"instant\",\"mem_storage\":true,\"num_replicas\":1,"
              "\"inactive_threshold\":5000000000}}",
-             space, policy);
+             space, getpid(), policy);
     request(connection, subject, text);
     return reader;
 }
 
 static void pull(natsConnection *connection, const char *space, const char *inbox, int batch) {
     char subject[300], text[200];
-    snprintf(subject, sizeof subject, "$JS.API.CONSUMER.MSG.NEXT.%s.baseline", space);
+    snprintf(subject, sizeof subject, "$JS.API.CONSUMER.MSG.NEXT.%s.baseline%d", space, getpid());
     snprintf(text, sizeof text, "{\"batch\":%d,\"expires\":30000000000}", batch);
     check(natsConnection_PublishRequestString(connection, subject, inbox, text), "pull");
 }
