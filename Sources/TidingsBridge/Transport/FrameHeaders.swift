@@ -16,6 +16,11 @@ public struct FrameHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         public let name: String
         /// The value.
         public let value: String
+
+        /// Creates a header.
+        package init(_ name: String, _ value: String) {
+            (self.name, self.value) = (name, value)
+        }
     }
 
     /// The name of a header that the bridge writes.
@@ -53,9 +58,14 @@ public struct FrameHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         for (name, value) in elements { append(name, value) }
     }
 
+    /// Creates headers in the order of `fields`.
+    package init(_ fields: [Field]) {
+        self.fields = fields
+    }
+
     /// Adds a header, without a look at the present ones.
     public mutating func append(_ name: String, _ value: String) {
-        fields.append(Field(name: name, value: value))
+        fields.append(Field(name, value))
     }
 
     /// The first value of a header; setting replaces all headers of that name.

@@ -45,32 +45,6 @@ private func check(_ status: natsStatus) throws(ClientFailure) {
     if status != NATS_OK { throw ClientFailure(status) }
 }
 
-/// The settings of one connection, which make one attempt at one server.
-struct ClientSettings: Sendable {
-    var host: String
-    var port: Int
-    var name: String
-    var connectTimeout: Duration
-    var writeDeadline: Duration
-    var pingInterval: Duration
-    var unansweredPings: Int
-    /// Whether each write goes to the socket at once instead of about a millisecond later.
-    var sendsAtOnce: Bool
-    /// Whether the connection receives the messages that it sends itself.
-    var hasEcho = true
-    var identity: ResolvedIdentity?
-    var tls: ResolvedTLS?
-}
-
-/// What the library reports of a connection, on its own threads.
-struct ClientEvents: Sendable {
-    /// Called once after the connection has ended.
-    var ended: @Sendable () -> Void
-    /// Called with the text of an error that the server reported and that does not end the
-    /// connection.
-    var failed: @Sendable (String) -> Void
-}
-
 /// One connection of the C library, which is destroyed with its last reference.
 final class ClientConnection: Sendable {
     private let handle: ConnectionHandle
@@ -183,6 +157,34 @@ final class ClientSubscription: Sendable {
     }
 }
 
+/// Messages that are not needed any more.
+///
+/// They are released together, the last few of them late: each release alone may wake a thread of
+/// the library, which costs more than all other work on a message.
+// Unchecked: one thread at a time uses it, that of a subscription or the queue of a connection.
+final class UsedMessages: @unchecked Sendable {
+    private var pointers: [OpaquePointer] = []
+    private var size = 0
+
+    deinit {
+        for pointer in pointers { natsMsg_Destroy(pointer) }
+    }
+
+    /// Takes over a message, and releases many or large ones at once.
+    func append(_ message: consuming OutgoingMessage) {
+        append(message.take())
+    }
+
+    fileprivate func append(_ pointer: OpaquePointer) {
+        pointers.append(pointer)
+        size += Int(natsMsg_GetDataLength(pointer))
+        guard pointers.count >= 64 || size > 1 << 18 else { return }
+        for pointer in pointers { natsMsg_Destroy(pointer) }
+        pointers.removeAll(keepingCapacity: true)
+        size = 0
+    }
+}
+
 /// A message to send.
 struct OutgoingMessage: ~Copyable {
     fileprivate let pointer: OpaquePointer
@@ -206,22 +208,24 @@ struct OutgoingMessage: ~Copyable {
         natsMsg_Destroy(pointer)
     }
 
+    fileprivate consuming func take() -> OpaquePointer {
+        let pointer = pointer
+        discard self
+        return pointer
+    }
+
     /// Adds a header, beside those of the same name.
     func addHeader(_ name: String, _ value: String) throws(ClientFailure) {
         try check(natsMsgHeader_Add(pointer, name, value))
     }
 }
 
-/// A message that arrived.
+/// A message that arrived; valid during the call of the receiver.
 struct IncomingMessage: ~Copyable {
     fileprivate let pointer: OpaquePointer
     /// Whether the library holds no other message of the subscription, so that the next call of the
     /// receiver may be far away.
     let isLast: Bool
-
-    deinit {
-        natsMsg_Destroy(pointer)
-    }
 
     var subject: String { String(cString: natsMsg_GetSubject(pointer)) }
     var reply: String? { natsMsg_GetReply(pointer).map { String(cString: $0) } }
@@ -378,11 +382,25 @@ private struct OptionsHandle: ~Copyable {
 // Functions instead of closures: a closure written in isolated code would stop the program when a
 // thread of the library calls it.
 
-private final class Receiver: Sendable {
-    let receive: @Sendable (borrowing IncomingMessage) -> Void
+// Unchecked: the library calls the receiver of a subscription on one thread at a time.
+private final class Receiver: @unchecked Sendable {
+    private let receive: @Sendable (borrowing IncomingMessage) -> Void
+    /// The number of messages that the library holds at least.
+    private var waiting: UInt64 = 0
+    private let used = UsedMessages()
 
     init(_ receive: @escaping @Sendable (borrowing IncomingMessage) -> Void) {
         self.receive = receive
+    }
+
+    func receive(_ pointer: OpaquePointer, of subscription: OpaquePointer?) {
+        // Asked rarely, because the library locks its queue for the answer.
+        if waiting > 0 { waiting -= 1 }
+        if waiting == 0, natsSubscription_QueuedMsgs(subscription, &waiting) != NATS_OK {
+            waiting = 0
+        }
+        receive(IncomingMessage(pointer: pointer, isLast: waiting == 0))
+        used.append(pointer)
     }
 }
 
@@ -439,12 +457,9 @@ private func receiveMessage(
     message: OpaquePointer?,
     context: UnsafeMutableRawPointer?
 ) {
-    guard let message else { return }
-    var waiting: UInt64 = 0
-    let status = natsSubscription_QueuedMsgs(subscription, &waiting)
-    let incoming = IncomingMessage(pointer: message, isLast: status != NATS_OK || waiting == 0)
-    guard let context else { return }
-    Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue().receive(incoming)
+    guard let message, let context else { return }
+    Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue()
+        .receive(message, of: subscription)
 }
 
 private func releaseReceiver(context: UnsafeMutableRawPointer?) {

@@ -8,16 +8,17 @@ enum FrameForm {
     /// The header by which the stream recognizes repeats.
     static let messageID = "Nats-Msg-Id"
 
-    private static let order: [String: Int] = {
+    private static let order: [String] = {
         let names: [FrameHeaders.Name] = [
             .id, .origin, .type, .version, .key, .hops, .trace, .status,
         ]
-        return Dictionary(uniqueKeysWithValues: zip(names.map(\.text), 0...))
+        return names.map(\.text)
     }()
 
     /// The frame of a message; nil for what the server itself has to say.
     static func frame(of message: borrowing IncomingMessage, subject: String) -> BridgeFrame {
         var fields: [(name: String, value: String)] = []
+        fields.reserveCapacity(8)
         message.forEachHeader { name, value in
             if name != messageID { fields.append((name, value)) }
         }
@@ -30,13 +31,12 @@ enum FrameForm {
 
     /// Sorts headers as the bridge writes them, because the library does not keep their order.
     static func headers(_ fields: [(name: String, value: String)]) -> FrameHeaders {
-        var headers: FrameHeaders = [:]
-        let sorted = fields.sorted { left, right in
-            let places = (order[left.name] ?? .max, order[right.name] ?? .max)
-            return places.0 == places.1 ? left.name < right.name : places.0 < places.1
+        // Compared one by one: that takes less time than a look-up of so few and short names.
+        let placed = fields.map { (order.firstIndex(of: $0.name) ?? .max, $0) }
+        let sorted = placed.sorted { left, right in
+            left.0 == right.0 ? left.1.name < right.1.name : left.0 < right.0
         }
-        for field in sorted { headers.append(field.name, field.value) }
-        return headers
+        return FrameHeaders(sorted.map { FrameHeaders.Field($0.1.name, $0.1.value) })
     }
 
     /// Reads the header block of a stored message as the server returns it.

@@ -32,6 +32,7 @@ final class NATSConnection: BridgeConnection {
         )
     )
     private let lostTransients = Lock(0)
+    private let sent = UsedMessages()
     private let inboxes: [ClientSubscription]
     private let watchdog: Watchdog
 
@@ -126,6 +127,7 @@ final class NATSConnection: BridgeConnection {
                 continue
             }
             send(message)
+            sent.append(message)
         }
     }
 
@@ -172,6 +174,7 @@ final class NATSConnection: BridgeConnection {
                     largest: largest
                 )
                 send(message)
+                sent.append(message)
             } catch {
                 lostTransients.withLock { $0 += 1 }
             }

@@ -48,39 +48,57 @@ struct DeliveryPlace {
     let time: Int64
 
     init?(_ reply: String) {
-        guard reply.hasPrefix("$JS.ACK.") else { return nil }
         // Byte by byte, as this runs for each delivery.
-        var numbers: [UInt64?] = []
-        var number: UInt64? = 0
-        var length = 0
-        let endToken = { (numbers: inout [UInt64?]) in
-            if length > 0 { numbers.append(number) }
-            (number, length) = (0, 0)
-        }
-        for byte in reply.utf8 {
-            if byte == UInt8(ascii: ".") {
-                endToken(&numbers)
-                continue
-            }
-            length += 1
-            let digit = byte &- UInt8(ascii: "0")
-            guard let value = number, digit < 10 else {
-                number = nil
-                continue
-            }
-            let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-            let (sum, overflow) = product.addingReportingOverflow(UInt64(digit))
-            number = isTooLarge || overflow ? nil : sum
-        }
-        endToken(&numbers)
-        let start = numbers.count >= 11 ? 6 : 4
-        guard numbers.count >= start + 5, let attempt = numbers[start],
-            let streamSequence = numbers[start + 1], let delivery = numbers[start + 2],
-            let time = numbers[start + 3].flatMap({ Int64(exactly: $0) }),
+        var reply = reply
+        let place = reply.withUTF8 { Self(UnsafeRawBufferPointer($0)) }
+        guard let place else { return nil }
+        self = place
+    }
+
+    private init?(_ reply: UnsafeRawBufferPointer) {
+        guard reply.starts(with: "$JS.ACK.".utf8) else { return nil }
+        let count = reply.reduce(1) { $1 == UInt8(ascii: ".") ? $0 + 1 : $0 }
+        let start = count >= 11 ? 6 : 4
+        guard count >= start + 5 else { return nil }
+        var tokens = Tokens(bytes: reply)
+        for _ in 0..<start { _ = tokens.next() }
+        guard let attempt = tokens.nextNumber(), let streamSequence = tokens.nextNumber(),
+            let delivery = tokens.nextNumber(),
+            let time = tokens.nextNumber().flatMap({ Int64(exactly: $0) }),
             let attempt = Int(exactly: attempt)
         else { return nil }
         (self.attempt, self.streamSequence) = (attempt, streamSequence)
         (self.delivery, self.time) = (delivery, time)
+    }
+}
+
+/// The tokens of a subject.
+private struct Tokens {
+    let bytes: UnsafeRawBufferPointer
+    private var index = 0
+
+    init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    mutating func next() -> Range<Int> {
+        let start = index
+        while index < bytes.count, bytes[index] != UInt8(ascii: ".") { index += 1 }
+        defer { index = min(index + 1, bytes.count) }
+        return start..<index
+    }
+
+    /// Returns the next token as a number; nil if it is none, or too large.
+    mutating func nextNumber() -> UInt64? {
+        let token = next()
+        if token.isEmpty { return nil }
+        var number: UInt64 = 0
+        for place in token {
+            let digit = bytes[place] &- UInt8(ascii: "0")
+            let (product, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, overflow) = product.addingReportingOverflow(UInt64(digit))
+            if digit > 9 || isTooLarge || overflow { return nil }
+            number = sum
+        }
+        return number
     }
 }
 #endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#if NATS
+/// The settings of one connection, which make one attempt at one server.
+struct ClientSettings: Sendable {
+    var host: String
+    var port: Int
+    var name: String
+    var connectTimeout: Duration
+    var writeDeadline: Duration
+    var pingInterval: Duration
+    var unansweredPings: Int
+    /// Whether each write goes to the socket at once instead of about a millisecond later.
+    var sendsAtOnce: Bool
+    /// Whether the connection receives the messages that it sends itself.
+    var hasEcho = true
+    var identity: ResolvedIdentity?
+    var tls: ResolvedTLS?
+}
+
+/// What the library reports of a connection, on its own threads.
+struct ClientEvents: Sendable {
+    /// Called once after the connection has ended.
+    var ended: @Sendable () -> Void
+    /// Called with the text of an error that the server reported and that does not end the
+    /// connection.
+    var failed: @Sendable (String) -> Void
+}
+#endif
