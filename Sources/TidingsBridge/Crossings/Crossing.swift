@@ -189,11 +189,10 @@ struct MessageCrossing: Sendable {
         observe = { center, bridge, outlet in
             let messages = center.messages(of: M.self).priority(.last)
             let takeOut = { @Sendable (message: M) throws(BridgeError) in
-                let leader = outlet.leader
+                let (leader, isAlone) = outlet.leader
                 // Observers of all bridges receive a post, but only one of their interceptors.
                 guard isWorker || leader === outlet else { return }
-                let id = try leader.post(OutgoingMessage(message, leader.codec))
-                try leader.share(OutgoingMessage(message, leader.codec), id: id)
+                try leader.post(OutgoingMessage(message, leader.codec), isAlone: isAlone)
             }
             let posted = messages.about(matching: { !($0 is Arrival) })
             let own =

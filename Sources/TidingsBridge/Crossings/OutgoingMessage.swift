@@ -26,14 +26,18 @@ struct OutgoingMessage: Sendable {
 
     /// Returns the headers, without an id if none is given: the outbox row then makes it.
     func headers(origin: String, id: String?, hops: Int, trace: String?) -> FrameHeaders {
-        var headers = FrameHeaders()
-        if let id { headers.append(FrameHeaders.Name.id.text, id) }
-        headers.append(FrameHeaders.Name.origin.text, origin)
-        headers.append(FrameHeaders.Name.type.text, name.text)
-        headers.append(FrameHeaders.Name.version.text, "\(version)")
-        if let key { headers.append(FrameHeaders.Name.key.text, KeyToken.header(key)) }
-        headers.append(FrameHeaders.Name.hops.text, "\(hops)")
-        if let trace { headers.append(FrameHeaders.Name.trace.text, trace) }
-        return headers
+        var fields: [FrameHeaders.Field] = []
+        fields.reserveCapacity(8)
+        let add = { (name: FrameHeaders.Name, value: String) in
+            fields.append(FrameHeaders.Field(name.text, value))
+        }
+        if let id { add(.id, id) }
+        add(.origin, origin)
+        add(.type, name.text)
+        add(.version, String(version))
+        if let key { add(.key, KeyToken.header(key)) }
+        add(.hops, String(hops))
+        if let trace { add(.trace, trace) }
+        return FrameHeaders(fields)
     }
 }

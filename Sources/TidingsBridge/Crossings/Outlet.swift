@@ -36,23 +36,35 @@ final class Outlet: Sendable {
         self.rowsWereAdded = rowsWereAdded
     }
 
-    /// The outlet that gives a new message its id, for all bridges of the center.
+    /// The outlet that gives a new message its id, for all bridges of the center, and whether no
+    /// other bridge carries the type.
     ///
     /// A bridge that closes leads only while no other one carries the type.
-    var leader: Outlet { Siblings.leader(of: name, on: center) ?? self }
+    var leader: (outlet: Outlet, isAlone: Bool) {
+        Siblings.leader(of: name, on: center) ?? (self, true)
+    }
 
-    /// Takes a new message of this process.
+    /// Takes a new message of this process, for this bridge and the others of the center.
     ///
-    /// - Returns: The id of the message.
-    func post(_ message: OutgoingMessage) throws(BridgeError) -> String {
-        guard kind.isStored else {
-            let trace = BridgeEnvelope.current?.traceContext
-            let id = "\(storage.origin)-t\(UInt64.random(in: .min ... .max))"
-            send(message, message.headers(origin: storage.origin, id: id, hops: 1, trace: trace))
-            return id
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - isAlone: Whether no other bridge carries the type.
+    /// - Throws: The first failure, after all of them were asked.
+    func post(_ message: OutgoingMessage, isAlone: Bool) throws(BridgeError) {
+        let id: String
+        if kind.isStored {
+            let rows = try append(try draft(message))
+            if isAlone { return }
+            id = "\(storage.origin)-\(rows.first ?? 0)"
+        } else {
+            var draft = TransientDraft(message: message, space: space, origin: storage.origin)
+            draft.trace = BridgeEnvelope.current?.traceContext
+            if isAlone { return transient.append(draft) }
+            id = TransientDraft.makeID(origin: storage.origin)
+            draft.id = id
+            transient.append(draft)
         }
-        let rows = try append(try draft(message))
-        return "\(storage.origin)-\(rows.first ?? 0)"
+        try share(message, id: id)
     }
 
     /// Takes a new durable message, and suspends the task while the outbox has no room.
@@ -86,13 +98,17 @@ final class Outlet: Sendable {
     /// Hands a new message, with its id, to the other bridges of the center.
     ///
     /// - Throws: The first failure, after all of them were asked.
-    func share(_ message: OutgoingMessage, id: String) throws(BridgeError) {
+    private func share(_ message: OutgoingMessage, id: String) throws(BridgeError) {
         var failure: BridgeError?
+        let source = MessageSource(
+            origin: storage.origin,
+            id: id,
+            hops: 1,
+            trace: BridgeEnvelope.current?.traceContext
+        )
         for outlet in Siblings.outlets(of: name, on: center) where outlet !== self {
-            let trace = BridgeEnvelope.current?.traceContext
-            let headers = message.headers(origin: storage.origin, id: id, hops: 1, trace: trace)
             do throws(BridgeError) {
-                try outlet.take(message, headers, id: id)
+                try outlet.take(message, from: source)
             } catch {
                 failure = failure ?? error
             }
@@ -106,33 +122,43 @@ final class Outlet: Sendable {
         _ envelope: BridgeEnvelope
     ) throws(BridgeError) {
         guard envelope.hops < hopLimit, envelope.origin != storage.origin else { return }
-        let headers = message.headers(
+        let source = MessageSource(
             origin: envelope.origin,
             id: envelope.id,
             hops: envelope.hops + 1,
             trace: envelope.traceContext
         )
-        try take(message, headers, id: envelope.id)
+        try take(message, from: source)
     }
 
     private func take(
         _ message: OutgoingMessage,
-        _ headers: FrameHeaders,
-        id: String
+        from source: MessageSource
     ) throws(BridgeError) {
-        guard kind.isStored else { return send(message, headers) }
+        guard kind.isStored else {
+            let draft = TransientDraft(
+                message: message,
+                space: space,
+                origin: source.origin,
+                id: source.id,
+                hops: source.hops,
+                trace: source.trace
+            )
+            return transient.append(draft)
+        }
         var draft = OutboxDraft(
             subject: space.stored(name, key: message.key),
-            headers: headers,
+            headers: message.headers(
+                origin: source.origin,
+                id: source.id,
+                hops: source.hops,
+                trace: source.trace
+            ),
             body: try message.encode(),
-            foreignID: id
+            foreignID: source.id
         )
         draft.remembersForeignID = !isWork
         _ = try append(draft)
-    }
-
-    private func send(_ message: OutgoingMessage, _ headers: FrameHeaders) {
-        transient.append(message, headers, to: space.transient(name, key: message.key))
     }
 
     private func append(_ draft: OutboxDraft) throws(BridgeError) -> [Int] {
@@ -146,6 +172,14 @@ final class Outlet: Sendable {
         rowsWereAdded()
         return rows
     }
+}
+
+/// Where a message comes from, which has its id already.
+private struct MessageSource {
+    let origin: String
+    let id: String
+    let hops: Int
+    let trace: String?
 }
 
 /// What a durable post does when the outbox has reached its quota.

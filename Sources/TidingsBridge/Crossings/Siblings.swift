@@ -46,8 +46,18 @@ enum Siblings {
         withExtendedLifetime(removed) {}
     }
 
-    static func leader(of name: WireName, on center: ObjectIdentifier) -> Outlet? {
-        state.withLock { $0.outlets[center]?.first { $0.name == name }?.outlet }
+    /// Returns the first outlet of a type, and whether it is the only one.
+    static func leader(
+        of name: WireName,
+        on center: ObjectIdentifier
+    ) -> (outlet: Outlet, isAlone: Bool)? {
+        state.withLock { state in
+            guard let entries = state.outlets[center],
+                let first = entries.firstIndex(where: { $0.name == name })
+            else { return nil }
+            let isAlone = !entries[(first + 1)...].contains { $0.name == name }
+            return (entries[first].outlet, isAlone)
+        }
     }
 
     static func outlets(of name: WireName, on center: ObjectIdentifier) -> [Outlet] {

@@ -1,16 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// The transient messages that wait for the task which encodes and sends them.
-final class TransientQueue: Sendable {
-    private struct Entry: Sendable {
-        let message: OutgoingMessage
-        let headers: FrameHeaders
-        let subject: String
+/// A transient message, whose frame is made by the task that sends it: its poster does not wait for
+/// that.
+struct TransientDraft: Sendable {
+    let message: OutgoingMessage
+    let space: Space
+    let origin: String
+    /// Nil for a new message that no other bridge carries.
+    var id: String?
+    var hops = 1
+    var trace: String?
+
+    /// Returns the frame; nil if the message cannot be encoded.
+    func frame() -> BridgeFrame? {
+        guard let body = try? message.encode() else { return nil }
+        let id = id ?? Self.makeID(origin: origin)
+        let headers = message.headers(origin: origin, id: id, hops: hops, trace: trace)
+        return BridgeFrame(
+            subject: space.transient(message.name, key: message.key),
+            headers: headers.withoutLineBreaks,
+            body: body
+        )
     }
 
+    /// Returns an id for a new message.
+    static func makeID(origin: String) -> String {
+        "\(origin)-t\(UInt64.random(in: .min ... .max))"
+    }
+}
+
+/// The transient messages that wait for the task which encodes and sends them.
+final class TransientQueue: Sendable {
     private struct State {
-        var entries: [Entry] = []
+        var entries: [TransientDraft] = []
         var isOpen = false
         var losses = 0
     }
@@ -27,16 +50,17 @@ final class TransientQueue: Sendable {
     var losses: Int { state.withLock { $0.losses } }
 
     /// Adds a message, or counts it as lost.
-    func append(_ message: OutgoingMessage, _ headers: FrameHeaders, to subject: String) {
-        let isAdded = state.withLock { state in
+    func append(_ draft: TransientDraft) {
+        let isFirst = state.withLock { state in
             guard state.isOpen, state.entries.count < limit else {
                 state.losses += 1
                 return false
             }
-            state.entries.append(Entry(message: message, headers: headers, subject: subject))
-            return true
+            state.entries.append(draft)
+            return state.entries.count == 1
         }
-        if isAdded { signal.raise() }
+        // The task takes all entries, so that the first one alone wakes it.
+        if isFirst { signal.raise() }
     }
 
     /// Takes messages from now on, because there is a connection.
@@ -56,7 +80,7 @@ final class TransientQueue: Sendable {
                 await signal.wait()
                 continue
             }
-            let frames = entries.compactMap(frame)
+            let frames = entries.compactMap { $0.frame() }
             let lost = entries.count - frames.count
             if lost > 0 { state.withLock { $0.losses += lost } }
             do throws(TransportError) {
@@ -66,15 +90,6 @@ final class TransientQueue: Sendable {
                 throw error
             }
         }
-    }
-
-    private func frame(_ entry: Entry) -> BridgeFrame? {
-        guard let body = try? entry.message.encode() else { return nil }
-        return BridgeFrame(
-            subject: entry.subject,
-            headers: entry.headers.withoutLineBreaks,
-            body: body
-        )
     }
 
     private func close() {

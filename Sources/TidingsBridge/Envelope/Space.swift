@@ -16,7 +16,7 @@ struct Space: Hashable, Sendable {
 
     /// The subject of a stored message.
     func stored(_ type: WireName, key: String?) -> String {
-        "\(name).\(type).\(KeyToken.token(key))"
+        "\(name).\(type.text).\(KeyToken.token(key))"
     }
 
     /// The subjects of all stored messages of a type.
@@ -28,7 +28,7 @@ struct Space: Hashable, Sendable {
     ///
     /// No name of a space contains the plus sign.
     func transient(_ type: WireName, key: String?) -> String {
-        "\(name)+now.\(type).\(KeyToken.token(key))"
+        "\(name)+now.\(type.text).\(KeyToken.token(key))"
     }
 
     /// The subjects of all transient messages of a type.

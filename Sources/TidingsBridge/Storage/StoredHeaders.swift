@@ -3,7 +3,15 @@
 extension FrameHeaders {
     /// The headers as lines, for a column of the storage.
     var lines: String {
-        fields.map { "\($0.name): \($0.value)\n" }.joined()
+        var lines = ""
+        lines.reserveCapacity(256)
+        for field in fields {
+            lines += field.name
+            lines += ": "
+            lines += field.value
+            lines += "\n"
+        }
+        return lines
     }
 
     /// Reads headers from lines.
@@ -31,6 +39,8 @@ extension FrameHeaders {
 
     /// Returns the headers without bytes that would end a line.
     var withoutLineBreaks: FrameHeaders {
+        let isClean = fields.allSatisfy { !Self.hasBreak($0.name) && !Self.hasBreak($0.value) }
+        if isClean { return self }
         var headers = FrameHeaders()
         for field in fields {
             headers.append(Self.oneLine(field.name), Self.oneLine(field.value))
@@ -38,8 +48,12 @@ extension FrameHeaders {
         return headers
     }
 
+    private static func hasBreak(_ text: String) -> Bool {
+        text.utf8.contains { $0 == 10 || $0 == 13 || $0 == 0 }
+    }
+
     private static func oneLine(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 == 10 || $0 == 13 || $0 == 0 }) else { return text }
+        guard hasBreak(text) else { return text }
         return String(decoding: text.utf8.filter { $0 != 10 && $0 != 13 && $0 != 0 }, as: UTF8.self)
     }
 }
