@@ -52,6 +52,8 @@ struct OutboxQueue {
     var tickets: [OutboxTicket] = []
     /// Whether one of the callers commits, or was woken to do so.
     var hasLeader = false
+    /// Whether the last commit had tickets of several callers.
+    var isShared = false
 }
 
 extension BridgeStorage {
@@ -69,11 +71,28 @@ extension BridgeStorage {
             return !queue.hasLeader
         }
         if !isLeader { ticket.turn.wait() }
-        if ticket.result.withLock({ $0 == nil }) { commitWaiting(ledBy: ticket) }
+        if ticket.result.withLock({ $0 == nil }) {
+            gatherTickets()
+            commitWaiting(ledBy: ticket)
+        }
         guard let result = ticket.result.withLock({ $0 }) else {
             preconditionFailure("A ticket was taken and not settled.")
         }
         return try result.get()
+    }
+
+    /// Lets other posting threads add their tickets, as long as each turn of theirs brings some: a
+    /// commit costs as much for one ticket as for many.
+    ///
+    /// A thread that posts alone does not wait.
+    private func gatherTickets() {
+        var count = 0
+        while true {
+            let (found, isShared) = waiting.withLock { ($0.tickets.count, $0.isShared) }
+            guard isShared || found > 1, found > count, found < 64 else { return }
+            count = found
+            sched_yield()
+        }
     }
 
     /// Commits what waits; the caller of a ticket that came meanwhile leads the next commit.
@@ -88,6 +107,7 @@ extension BridgeStorage {
         }
         let next = waiting.withLock { queue in
             queue.hasLeader = !queue.tickets.isEmpty
+            queue.isShared = group.count > 1
             return queue.tickets.first
         }
         for ticket in group where ticket !== leader { ticket.turn.signal() }

@@ -102,6 +102,8 @@ final class BridgeStorage: Sendable {
                 try connection.setUserVersion(StorageSchema.version)
             }
         }
+        // No other process reads the file, and each lock of a part of it is a call of the system.
+        try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         let sizes = try connection.rows("PRAGMA page_size") { row throws(SQLiteError) in
             try row.int("page_size")
         }
