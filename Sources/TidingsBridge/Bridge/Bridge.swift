@@ -159,7 +159,7 @@ public final class Bridge: Sendable {
     /// The origin of the messages of this bridge; nil unless it is running.
     package var origin: String? { engine?.parts.storage.origin }
 
-    private var engine: BridgeEngine? {
+    var engine: BridgeEngine? {
         phase.withLock { phase in
             if case .started(let engine, _, _) = phase { engine } else { nil }
         }
