@@ -3,7 +3,8 @@
 # Repeats the tests that find rare faults, until the first failure: crashes of each kind,
 # TIDINGS_CRASH_ROUNDS times (default 20); random programs of the message center under the thread
 # sanitizer for TIDINGS_SOAK_SECONDS (default 1200); damaged documents of each format for
-# OFFLINE_FUZZ_SECONDS (default 60); three processes of a bridge and their server with HOUSEHOLD_FAULTS
+# OFFLINE_FUZZ_SECONDS (default 60); random faults of bridges for TIDINGS_BRIDGE_SECONDS (default 600);
+# three processes of a bridge and their server with HOUSEHOLD_FAULTS
 # kills and halts (default 200); the functions of a program by two readers of debug information; a
 # table of what offline and other programs make of the faults of
 # servers; and ROUNDS rounds (default 20) of all Swift tests,
@@ -40,6 +41,17 @@ soak_documents() {
     unset OFFLINE_FUZZ_SECONDS
 }
 
+soak_bridges() {
+    local log=.build/test-logs/soak-bridges.log program
+    without_sanitizer
+    program=$(swift build "${package[@]}" --show-bin-path)/tidingsPackageTests.xctest
+    say "random faults of bridges for ${TIDINGS_BRIDGE_SECONDS:-600} s"
+    TIDINGS_MODEL_SECONDS=${TIDINGS_BRIDGE_SECONDS:-600} "$program" --testing-library swift-testing \
+        --filter '^TidingsBridgeTests\.FaultScheduleTests/' 2>&1 | tee "$log" ||
+        fail "a bridge has lost, repeated or swapped messages; the seed is in $log"
+    grep -q 'Test run with 1 test .*passed' "$log" || fail "the faults of bridges did not run"
+}
+
 soak_symbols() {
     local log=.build/test-logs/soak-symbols.log program
     without_sanitizer
@@ -68,6 +80,7 @@ Scripts/soak-crashes.sh
 Scripts/test.sh deps build release
 soak_programs
 soak_documents
+soak_bridges
 soak_symbols
 soak_household
 soak_faults

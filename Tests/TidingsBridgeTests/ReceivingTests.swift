@@ -97,6 +97,54 @@ struct ReceivingTests {
         #expect(kitchen.received.all.last == 2)
     }
 
+    @Test func b8_anAttemptThatFailsAfterItsConnectionHasEndedCounts() async throws {
+        let kitchen = try await Peer(server).started()
+        let gate = Gate()
+        let attempts = Received()
+        let token = kitchen.center.messages(of: Placed.self).observe(owner: attempts) {
+            owner,
+            message async throws in
+            owner.add(message.number)
+            try await gate.wait()
+            throw Refusal()
+        }
+        defer { token.cancel() }
+        try await store([1])
+        _ = try await attempts.wait(for: 1)
+        let epoch = try await kitchen.status { $0.isConnected }.epoch
+        server.endConnections()
+        try await kitchen.status { $0.isConnected && $0.epoch > epoch }
+        gate.open()
+        try await kitchen.status { $0.deadLetterCount == 1 }
+        #expect(attempts.all == [1, 1, 1])
+        #expect(try kitchen.bridge.deadLetters().map(\.attempts) == [3])
+    }
+
+    @Test func b8_anAttemptThatFailsWhileTheBridgeClosesCounts() async throws {
+        let (gate, clock, attempts) = (Gate(), ManualClock(), Received())
+        let fail: @Sendable (Placed) async throws -> Void = { message in
+            attempts.add(message.number)
+            try await gate.wait()
+            throw Refusal()
+        }
+        let first = try await Peer(server, clock: clock).started()
+        let firstToken = first.center.messages(of: Placed.self).observe { try await fail($0) }
+        defer { firstToken.cancel() }
+        try await store([1])
+        _ = try await attempts.wait(for: 1)
+        let closing = Task { try await first.bridge.close(within: .zero) }
+        // The bridge has stopped reading and waits for the handler.
+        try await clock.waitForSleepers()
+        gate.open()
+        _ = try await closing.value
+        let second = Peer(server, folder: first.folder)
+        let secondToken = second.center.messages(of: Placed.self).observe { try await fail($0) }
+        defer { secondToken.cancel() }
+        try await second.bridge.start()
+        try await second.status { $0.deadLetterCount == 1 }
+        #expect(attempts.all == [1, 1, 1])
+    }
+
     @Test func b8_inStrictOrderTheKeyWaitsForItsFailingMessage() async throws {
         var options = BridgeOptions.quick
         options.retry.keepsOrder = true

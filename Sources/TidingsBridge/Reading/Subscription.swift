@@ -18,7 +18,7 @@ final class Subscription: Sendable {
     private let group: SharedGroup?
     private let isClosing = Lock(false)
     /// Raised when a message was parked or a parked one was handled.
-    private let parking = WakeSignal()
+    let parking = WakeSignal()
     /// The outcome of handlers that the storage has not taken yet; the message is read again.
     private let unstored = Lock<(id: String, outcome: Inlet.Outcome)?>(nil)
     /// The delivery in progress, which outlives its connection.
@@ -171,7 +171,9 @@ final class Subscription: Sendable {
             // the connection of the publisher for it.
             try? move(to: stored.sequence, id: id)
         case .wait:
-            try await park(stored, envelope, attempts: 0, cause: "", at: cursor)
+            while try !park(stored, envelope, attempts: 0, cause: "", at: cursor) {
+                try await pauseReading()
+            }
         case .deliver:
             try await deliver(stored, envelope, at: cursor)
         }
@@ -206,48 +208,67 @@ final class Subscription: Sendable {
         _ envelope: BridgeEnvelope,
         at cursor: Cursor
     ) async throws(TransportError) {
-        // The end of the connection cancels no handler: the next one would call it again.
-        let work = Task<Result<Inlet.Outcome, TransportError>, Never> { [self] in
-            let known = unstored.withLock { $0?.id == envelope.id ? $0?.outcome : nil }
-            let outcome: Inlet.Outcome
-            if let known {
-                outcome = known
-            } else {
-                outcome = await inlet.deliver(stored.frame.body, envelope)
-                if outcome.isFinal { unstored.withLock { $0 = (envelope.id, outcome) } }
-            }
-            return Result { () throws(TransportError) in
-                switch outcome {
-                case .handled, .unheard:
-                    try keep(envelope.id) { () throws(BridgeError) in
-                        try storage.settle(envelope.id, of: name, at: cursor)
-                    }
-                    counts.withLock {
-                        $0.handled += 1
-                        $0.position = stored.sequence
-                    }
-                    noteChange()
-                case .failed, .undecodable, .unavailable: break
+        while true {
+            // The end of the connection cancels neither a handler nor the storing of its outcome:
+            // the next one would call it again.
+            let work = Task<Result<Bool, TransportError>, Never> { [self] in
+                let outcome = await self.outcome(of: stored, envelope)
+                return Result { () throws(TransportError) in
+                    try store(outcome, of: stored, envelope, at: cursor)
                 }
-                return outcome
             }
+            delivery.withLock { $0 = Task { _ = await work.value } }
+            if try await outcome(of: work) { return }
+            try await pauseReading()
         }
-        delivery.withLock { $0 = Task { _ = await work.value } }
-        switch try await outcome(of: work) {
+    }
+
+    /// Calls the handlers, unless the storage has not taken the outcome of their last call.
+    private func outcome(
+        of stored: StoredFrame,
+        _ envelope: BridgeEnvelope
+    ) async -> Inlet.Outcome {
+        let known = unstored.withLock { $0?.id == envelope.id ? $0?.outcome : nil }
+        if let known { return known }
+        let outcome = await inlet.deliver(stored.frame.body, envelope)
+        if outcome.isFinal { unstored.withLock { $0 = (envelope.id, outcome) } }
+        return outcome
+    }
+
+    /// Stores the outcome of a first attempt.
+    ///
+    /// - Returns: False if too many messages wait for another attempt.
+    private func store(
+        _ outcome: Inlet.Outcome,
+        of stored: StoredFrame,
+        _ envelope: BridgeEnvelope,
+        at cursor: Cursor
+    ) throws(TransportError) -> Bool {
+        switch outcome {
         case .handled, .unheard:
-            break
+            try keep(envelope.id) { () throws(BridgeError) in
+                try storage.settle(envelope.id, of: name, at: cursor)
+            }
+            counts.withLock {
+                $0.handled += 1
+                $0.position = stored.sequence
+            }
+            noteChange()
         case .failed(let cause) where retry.attempts <= 1:
             let error = BridgeError(.handlerFailed, cause)
             try bury(stored, id: envelope.id, error, attempts: 1, at: cursor)
         case .failed(let cause):
+            guard try park(stored, envelope, attempts: 1, cause: cause, at: cursor) else {
+                return false
+            }
             counts.withLock { $0.failures += 1 }
-            try await park(stored, envelope, attempts: 1, cause: cause, at: cursor)
         case .undecodable(let error):
             try bury(stored, id: envelope.id, error, attempts: 0, at: cursor)
         case .unavailable:
             throw TransportError(.closed, "The center has finished.")
         }
         unstored.withLock { $0 = nil }
+        return true
     }
 
     /// Waits for work that goes on if the waiting task is cancelled, so that a handler that takes
@@ -277,26 +298,20 @@ final class Subscription: Sendable {
         await delivery.withLock { $0 }?.value
     }
 
-    /// Calls the handlers in a task of its own, so that no cancellation reaches them.
-    private func attempt(_ body: [UInt8], _ envelope: BridgeEnvelope) async -> Inlet.Outcome {
-        let inlet = inlet
-        return await Task { await inlet.deliver(body, envelope) }.value
-    }
-
+    /// Keeps a message for another attempt.
+    ///
+    /// - Returns: False if too many wait already.
     private func park(
         _ frame: StoredFrame,
         _ envelope: BridgeEnvelope,
         attempts: Int,
         cause: String,
         at cursor: Cursor
-    ) async throws(TransportError) {
-        // Reading pauses while too many wait; waiting ones are tried meanwhile.
-        while try stored({ () throws(BridgeError) in try storage.parkedCount() })
-            >= storage.limits.parkedMessages
-        {
-            if Task.isCancelled { throw TransportError(.closed, "The reading was cancelled.") }
-            await time.sleep(for: .milliseconds(100))
+    ) throws(TransportError) -> Bool {
+        let hasRoom = try stored { () throws(BridgeError) in
+            try storage.parkedCount() < storage.limits.parkedMessages
         }
+        guard hasRoom else { return false }
         try keep(envelope.id) { () throws(BridgeError) in
             try storage.park(
                 frame,
@@ -309,6 +324,13 @@ final class Subscription: Sendable {
             )
         }
         parking.raise()
+        return true
+    }
+
+    /// Pauses while too many messages wait; they are tried meanwhile.
+    private func pauseReading() async throws(TransportError) {
+        if Task.isCancelled { throw TransportError(.closed, "The reading was cancelled.") }
+        await time.sleep(for: .milliseconds(100))
     }
 
     private func bury(
@@ -339,107 +361,6 @@ final class Subscription: Sendable {
             stored: frame.time,
             frame: frame.frame
         )
-    }
-
-    // MARK: Further attempts
-
-    /// Tries parked messages again until the task is cancelled.
-    func retryParked() async {
-        var due: [Int: Duration] = [:]
-        var unstored: [Int: Inlet.Outcome] = [:]
-        while !Task.isCancelled {
-            guard let waiting = try? storage.parked(of: name, firstOfEachLane: true, limit: 200)
-            else {
-                await time.sleep(for: .seconds(1))
-                continue
-            }
-            let now = time.now
-            var next: [Int: Duration] = [:]
-            for message in waiting {
-                next[message.number] =
-                    due[message.number]
-                    ?? now + retry.pause(after: message.attempts)
-            }
-            due = next
-            let ready = waiting.filter { (due[$0.number] ?? now) <= now }
-            for message in ready where !Task.isCancelled {
-                let known = unstored.removeValue(forKey: message.number)
-                let outcome = if let known { known } else { await attempt(message) }
-                // After a failure of the storage not at once, as it will probably fail again.
-                let isStored = store(outcome, of: message)
-                if !isStored, outcome.isFinal { unstored[message.number] = outcome }
-                due[message.number] = isStored ? nil : time.now + .seconds(1)
-            }
-            guard ready.isEmpty else { continue }
-            await pause(until: due.values.min())
-        }
-    }
-
-    /// Waits for a time or for a change among the parked messages.
-    private func pause(until end: Duration?) async {
-        let (parking, time) = (parking, time)
-        let timer = end.map { end in
-            Task {
-                await time.sleep(for: end - time.now)
-                parking.raise()
-            }
-        }
-        await parking.wait()
-        timer?.cancel()
-    }
-
-    /// Calls the handlers once more.
-    private func attempt(_ message: ParkedMessage) async -> Inlet.Outcome {
-        do {
-            let envelope = try BridgeEnvelope(
-                message.stored.frame,
-                fallbackID: message.id,
-                stored: message.stored.time
-            )
-            return await attempt(message.stored.frame.body, envelope)
-        } catch {
-            return .undecodable(error)
-        }
-    }
-
-    /// Stores the outcome of a further attempt.
-    ///
-    /// - Returns: Whether it was stored.
-    private func store(_ outcome: Inlet.Outcome, of message: ParkedMessage) -> Bool {
-        defer { noteChange() }
-        let attempts = message.attempts + 1
-        switch outcome {
-        case .handled, .unheard:
-            guard (try? storage.removeParked(message.number)) != nil else { return false }
-            counts.withLock { $0.handled += 1 }
-            return true
-        case .failed(let cause):
-            let isLast = attempts >= retry.attempts
-            let isStored =
-                isLast
-                ? buryParked(message, BridgeError(.handlerFailed, cause), attempts: attempts)
-                : (try? storage.failParked(message.number, attempts: attempts, cause: cause)) != nil
-            if isStored { counts.withLock { $0.failures += 1 } }
-            return isStored
-        case .undecodable(let error):
-            return buryParked(message, error, attempts: attempts)
-        case .unavailable:
-            return false
-        }
-    }
-
-    private func buryParked(
-        _ message: ParkedMessage,
-        _ error: BridgeError,
-        attempts: Int
-    ) -> Bool {
-        let death = death(of: message.stored, id: message.id, error, attempts: attempts)
-        return (try? storage.bury(death, at: nil, parked: message.number)) != nil
-    }
-
-    /// Tries again the messages that were revived from the dead letters.
-    func messagesWereParked() {
-        parking.raise()
     }
 
     // MARK: Parts

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import TidingsCoreFixtures
+
+/// Random faults of the server, the connections, the processes and the handlers.
+///
+/// ``ModelSettings`` says how a failing seed is run again. A seed repeats the schedule and not what
+/// the threads make of it, so it is run many times.
+@Suite(.serialized, .timeLimit(.minutes(ModelSettings().minutes)))
+struct FaultScheduleTests {
+    @Test func b4_b5_b7_b9_randomFaultsLoseSwapAndRepeatNothing() async throws {
+        let settings = ModelSettings()
+        for (index, seed) in settings.programs(10).enumerated() {
+            let again = settings.replay(
+                seed,
+                test: "b4_b5_b7_b9",
+                of: "TidingsBridgeTests.FaultScheduleTests"
+            )
+            // A crash prints no seed, so where it must have happened is said before.
+            if index % 100 == 0 { say("100 schedules from: \(again)") }
+            let schedule = FaultSchedule(seed: seed)
+            for _ in 0..<settings.repetitions {
+                let violations = try await ScheduleRun(schedule).run()
+                guard !violations.isEmpty else { continue }
+                let text = violations.prefix(10).joined(separator: "\n")
+                Issue.record("\(text)\nAgain: \(again)\n\(schedule)")
+                return
+            }
+        }
+    }
+
+    private func say(_ text: String) {
+        FileHandle.standardError.write(Data("\(text)\n".utf8))
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What was posted and handled while a schedule ran, and the promises about it.
+struct ScheduleHistory: Sendable {
+    struct Post: Sendable {
+        let origin: Int
+        let key: String?
+        let failures: Int
+        /// Whether the call has returned, so that the message must not be lost.
+        var isStored = false
+    }
+
+    enum Entry: Sendable {
+        case handled(Int, by: Int, throwing: Bool, isOwn: Bool)
+        case killed(Int)
+        /// A process whose handler took longer than its end calls it again.
+        case restarted(Int, isSlow: Bool)
+    }
+
+    /// By their numbers, which grow with the posts.
+    private(set) var posts: [Post] = []
+    private(set) var entries: [Entry] = []
+    /// The dead letters of each process at the end.
+    var buried: [Int: [Int]] = [:]
+
+    mutating func post(by origin: Int, key: String?, failures: Int = 0) -> Int {
+        posts.append(Post(origin: origin, key: key, failures: failures))
+        return posts.count - 1
+    }
+
+    mutating func store(_ number: Int) { posts[number].isStored = true }
+
+    mutating func append(_ entry: Entry) { entries.append(entry) }
+
+    private func isPoison(_ number: Int) -> Bool {
+        posts[number].failures >= FaultSchedule.attempts
+    }
+
+    /// Returns the messages that a process should have handled and has not.
+    func missing(at process: Int) -> [Int] {
+        var handled: Set<Int> = []
+        for case .handled(let number, process, false, _) in entries { handled.insert(number) }
+        return posts.indices.filter { number in
+            let post = posts[number]
+            return post.isStored && post.origin != process && !isPoison(number)
+                && !handled.contains(number)
+        }
+    }
+
+    /// The numbers that must be dead letters of a process.
+    func poison(at process: Int) -> [Int] {
+        posts.indices.filter {
+            posts[$0].isStored && posts[$0].origin != process && isPoison($0)
+        }
+    }
+
+    func violations(processes: Int, keepsOrder: Bool) -> [String] {
+        (0..<processes).flatMap { process in
+            losses(at: process) + ownMessages(at: process) + repeats(at: process)
+                + swaps(at: process, keepsOrder: keepsOrder)
+        }
+    }
+
+    private func losses(at process: Int) -> [String] {
+        let dead = buried[process] ?? []
+        var texts = missing(at: process).map { "B4: process \(process) has not handled \($0)" }
+        texts += Set(poison(at: process)).subtracting(dead).sorted()
+            .map { "B8: \($0) is no dead letter of process \(process)" }
+        texts += dead.filter { !isPoison($0) }
+            .map { "B8: \($0) is a dead letter of process \(process) after fewer failures" }
+        if Set(dead).count < dead.count { texts.append("B8: \(process) has dead letters twice") }
+        return texts
+    }
+
+    private func ownMessages(at process: Int) -> [String] {
+        entries.compactMap { entry in
+            guard case .handled(let number, process, _, true) = entry else { return nil }
+            return "B9: process \(process) has received its own \(number)"
+        }
+    }
+
+    /// Finds calls after one that returned, and attempts beyond the last one, without a reason.
+    private func repeats(at process: Int) -> [String] {
+        var texts: [String] = []
+        var done: Set<Int> = []
+        var attempts: [Int: Int] = [:]
+        // One message is read and one is tried again when a process ends.
+        var allowance = 0
+        for entry in entries {
+            switch entry {
+            case .killed(process), .restarted(process, isSlow: true): allowance += 2
+            case .handled(let number, process, let throwing, _):
+                attempts[number, default: 0] += 1
+                let isTooOften = attempts[number] ?? 0 > FaultSchedule.attempts
+                if done.contains(number) || isTooOften {
+                    allowance -= 1
+                    if allowance < 0 {
+                        texts.append(
+                            "B5: process \(process) handles \(number) again: "
+                                + story(of: number, at: process)
+                        )
+                    }
+                }
+                if !throwing { done.insert(number) }
+            default: break
+            }
+        }
+        return texts
+    }
+
+    /// The calls for one message, with the failures that its handler was to have.
+    private func story(of number: Int, at process: Int) -> String {
+        let parts = entries.compactMap { entry -> String? in
+            switch entry {
+            case .handled(number, process, let throwing, _): throwing ? "throws" : "returns"
+            case .killed(process): "killed"
+            case .restarted(process, let isSlow): isSlow ? "restarted slowly" : "restarted"
+            default: nil
+            }
+        }
+        return "\(posts[number].failures) failures, " + parts.joined(separator: ", ")
+    }
+
+    /// Finds first handlings that are not in the order of the posts of one origin and key.
+    private func swaps(at process: Int, keepsOrder: Bool) -> [String] {
+        var texts: [String] = []
+        var done: Set<Int> = []
+        var last: [String: Int] = [:]
+        for case .handled(let number, process, false, _) in entries
+        where done.insert(number).inserted {
+            let post = posts[number]
+            // Another attempt is later than the next message, unless the key waits for it.
+            guard let key = post.key, keepsOrder || post.failures == 0 else { continue }
+            let lane = "\(post.origin) \(key)"
+            if let before = last[lane], before > number {
+                texts.append("B7: process \(process) handles \(number) after \(before)")
+            }
+            last[lane] = number
+        }
+        return texts
+    }
+}
