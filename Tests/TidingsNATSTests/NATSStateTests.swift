@@ -117,9 +117,10 @@ private final class Room: Sendable {
     }
 
     func drained() async throws {
-        let figures = try #require(bridge.engine?.parts.storage.figures)
+        let storage = try #require(bridge.engine?.parts.storage)
         // The status may be older than the last update.
-        for await _ in bridge.status.states.values where figures.withLock({ $0.rows }) == 0 {
+        for await _ in bridge.status.states.values
+        where storage.figures.withLock({ $0.rows }) == 0 {
             return
         }
     }
