@@ -201,7 +201,7 @@ extension Subscription {
     ) async throws(TransportError) -> Inlet.Outcome {
         // The end of the connection cancels no handler. If it ends first, the group gives the
         // message out again, and the inbox tells the repeat if this process receives it.
-        let work = Task<Result<Inlet.Outcome, TransportError>, Never> { [self] in
+        let work = start { [self] in
             let outcome = await inlet.deliver(shared.frame.stored.frame.body, envelope)
             return Result { () throws(TransportError) in
                 if case .handled = outcome {
@@ -225,7 +225,6 @@ extension Subscription {
                 return outcome
             }
         }
-        delivery.withLock { $0 = Task { _ = await work.value } }
         let reminder = shared.extendUntilCancelled(by: time)
         defer { reminder.cancel() }
         return try await outcome(of: work)

@@ -68,12 +68,12 @@ final class Subscription: Sendable {
     ) async throws(TransportError) {
         // A handler of the last connection may still run; its message is not handled beside it.
         if let last = delivery.withLock({ $0 }) {
-            try await outcome(
-                of: Task<Result<Void, TransportError>, Never> {
-                    await last.value
-                    return .success(())
-                }
-            )
+            let end = Answer<Result<Void, TransportError>>()
+            Task {
+                await last.value
+                end.settle(.success(.success(())))
+            }
+            try await outcome(of: end)
         }
         if let group { return try await share(group, over: connection, didProgress) }
         let start: StreamStart
@@ -211,13 +211,12 @@ final class Subscription: Sendable {
         while true {
             // The end of the connection cancels neither a handler nor the storing of its outcome:
             // the next one would call it again.
-            let work = Task<Result<Bool, TransportError>, Never> { [self] in
+            let work = start { [self] in
                 let outcome = await self.outcome(of: stored, envelope)
                 return Result { () throws(TransportError) in
                     try store(outcome, of: stored, envelope, at: cursor)
                 }
             }
-            delivery.withLock { $0 = Task { _ = await work.value } }
             if try await outcome(of: work) { return }
             try await pauseReading()
         }
@@ -271,13 +270,22 @@ final class Subscription: Sendable {
         return true
     }
 
+    /// Begins a delivery in a task of its own, the only one, as each further one costs a switch of
+    /// threads for each message.
+    func start<Value: Sendable>(
+        _ body: @escaping @Sendable () async -> Result<Value, TransportError>
+    ) -> Answer<Result<Value, TransportError>> {
+        let answer = Answer<Result<Value, TransportError>>()
+        let task = Task { _ = answer.settle(.success(await body())) }
+        delivery.withLock { $0 = task }
+        return answer
+    }
+
     /// Waits for work that goes on if the waiting task is cancelled, so that a handler that takes
     /// long does not keep the bridge from its next connection.
     func outcome<Value: Sendable>(
-        of work: Task<Result<Value, TransportError>, Never>
+        of answer: Answer<Result<Value, TransportError>>
     ) async throws(TransportError) -> Value {
-        let answer = Answer<Result<Value, TransportError>>()
-        Task { answer.settle(.success(await work.value)) }
         let cancelled = TransportError(.closed, "The reading was cancelled.")
         let outcome = await answer.outcome { [self] in
             // At the end of the bridge, shared work is still acknowledged over its connection.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Tidings
-import TidingsBridge
 import TidingsBridgeTesting
 import TidingsLock
-import TidingsSQLite
+
+@testable import TidingsBridge
 
 struct ScheduledNote: BridgedMessage {
     static let wireName: WireName = "notes.taken"
@@ -68,25 +68,15 @@ final class ScheduledProcess: Sendable {
         let copy = TemporaryFolder()
         let files = FileManager.default
         try files.createDirectory(atPath: copy.path, withIntermediateDirectories: true)
-        let connection = try SQLiteConnection(
-            path: folder.path + "/bridge.sqlite",
-            mode: .readWriteCreate
-        )
-        defer { connection.close() }
-        var result = Result<Void, any Error>.success(())
-        // Holds the lock of the writers.
-        try connection.transaction {
+        guard let storage = bridge.engine?.parts.storage else { return copy }
+        try storage.connection.withLock { _ in
             died()
             transport.cut()
-            result = Result {
-                // First the file, because its pages may be written from the log meanwhile.
-                for name in ["bridge.sqlite", "bridge.sqlite-wal"] {
-                    let source = folder.path + "/" + name
-                    try files.copyItem(atPath: source, toPath: copy.path + "/" + name)
-                }
+            for name in ["bridge.sqlite", "bridge.sqlite-wal"] {
+                let source = folder.path + "/" + name
+                try files.copyItem(atPath: source, toPath: copy.path + "/" + name)
             }
         }
-        try result.get()
         return copy
     }
 }
