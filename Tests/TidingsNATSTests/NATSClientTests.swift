@@ -157,6 +157,16 @@ struct NATSClientTests {
         #expect(read.isError == isError)
     }
 
+    @Test(arguments: [0, 20])
+    func headersAreInTheOrderOfTheBridge(foreignOnes count: Int) {
+        let foreign = (0..<count).map { FrameHeaders.Field("x\(100 + $0)", "1") }
+        let own = ["Tidings-Id", "Tidings-Origin", "Tidings-Type", "traceparent"].map {
+            FrameHeaders.Field($0, "2")
+        }
+        let headers = FrameForm.headers(foreign.reversed() + own.reversed())
+        #expect(headers.fields == own + foreign)
+    }
+
     @Test(
         arguments: [
             ("$JS.ACK.shop.c.1.22.3.1700000000000000000.4", 22, 3),
