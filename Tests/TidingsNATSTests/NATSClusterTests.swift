@@ -17,7 +17,7 @@ struct NATSClusterTests {
         let (desk, kitchen) = (Site("desk", cluster), Site("kitchen", cluster))
         for site in [desk, kitchen] {
             try await site.bridge.start()
-            let status = try await site.status { $0.isConnected }
+            let status = try await site.bridge.status { $0.isConnected }
             #expect(status.acknowledgement == .replicated(3))
         }
         post(1...150, from: [desk, kitchen])
@@ -27,7 +27,7 @@ struct NATSClusterTests {
         post(151...300, from: [desk, kitchen])
         await killed
         post(301...450, from: [desk, kitchen])
-        let outage = try await desk.status { !$0.isConnected && $0.fault != nil }
+        let outage = try await desk.bridge.status { !$0.isConnected && $0.fault != nil }
         #expect(outage.outboxCount > 0)
         for site in [desk, kitchen] {
             let messages = try await site.messages(450)
@@ -35,7 +35,7 @@ struct NATSClusterTests {
                 let posted = (1...450).filter { $0 % 3 == index }
                 #expect(messages.filter { $0.region == region }.map(\.number) == posted)
             }
-            let status = try await site.status { $0.isConnected && $0.outboxCount == 0 }
+            let status = try await site.bridge.status { $0.isConnected && $0.outboxCount == 0 }
             #expect(status.subscriptions["orders.placed"]?.gaps == [])
         }
         for site in [desk, kitchen] {
@@ -93,15 +93,6 @@ private final class Site: Sendable {
         let name = name
         return try await recorder.wait { $0.filter { $0.site != name }.count >= count }
             .filter { $0.site != name }
-    }
-
-    func status(
-        where isWanted: @escaping @Sendable (BridgeStatus) -> Bool
-    ) async throws -> BridgeStatus {
-        for await state in bridge.status.states.values {
-            if let status = state.value, isWanted(status) { return status }
-        }
-        throw CancellationError()
     }
 }
 #endif

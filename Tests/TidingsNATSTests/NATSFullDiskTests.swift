@@ -22,10 +22,10 @@ struct NATSFullDiskTests {
         _ = try await kitchen.recorder.message(at: 49)
         try disk.fill(leaving: 8)
         for number in 51...150 { desk.post(number) }
-        let stalled = try await desk.status { $0.isStalled && !$0.isConnected }
+        let stalled = try await desk.bridge.status { $0.isStalled && !$0.isConnected }
         #expect(stalled.fault != nil && stalled.outboxCount > 0)
         desk.post(151)
-        #expect(try await desk.status { $0.epoch > stalled.epoch }.isStalled)
+        #expect(try await desk.bridge.status { $0.epoch > stalled.epoch }.isStalled)
         #expect(kitchen.recorder.messages.count < 150)
         // The server does not use a disk again that was full before its next start.
         try disk.empty()
@@ -33,7 +33,7 @@ struct NATSFullDiskTests {
         try await server.start()
         _ = try await kitchen.recorder.message(at: 150)
         #expect(kitchen.recorder.messages.map(\.number) == Array(1...151))
-        let status = try await desk.status { $0.isConnected && $0.outboxCount == 0 }
+        let status = try await desk.bridge.status { $0.isConnected && $0.outboxCount == 0 }
         #expect(!status.isStalled)
         #expect(try await kitchen.bridge.close(within: .seconds(60)) == 0)
         #expect(kitchen.recorder.messages.count == 151)
@@ -71,14 +71,5 @@ private final class Office: Sendable {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     func post(_ number: Int) { center.post(PaddedOrder(number: number)) }
-
-    func status(
-        where isWanted: @escaping @Sendable (BridgeStatus) -> Bool
-    ) async throws -> BridgeStatus {
-        for await state in bridge.status.states.values {
-            if let status = state.value, isWanted(status) { return status }
-        }
-        throw CancellationError()
-    }
 }
 #endif
