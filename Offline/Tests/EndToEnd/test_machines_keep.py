@@ -82,6 +82,9 @@ def test_a_film_is_kept_by_the_machine_that_is_named_and_told_on_the_others_desk
     missing = kitchen.get(url(house, attic, "/two.mp4"), "--on", "cellar")
     assert missing.code == 1
     assert "No machine named “cellar” is here now. Here are: “attic”, “kitchen”" in missing.err
+    # What the other machine would refuse is refused here.
+    long = kitchen.get("https://a.example/" + "x" * 9_000, "--on", "attic")
+    assert long.code == 1 and "no other machine takes it" in long.err, long
     # A machine may name itself.
     own = kitchen.get(url(house, kitchen, "/two.mp4"), "--on", "kitchen")
     assert own.code == 0 and "“kitchen” keeps" in own.err

@@ -29,6 +29,16 @@ import Testing
         #expect(received == sent)
     }
 
+    @Test func theSenderKnowsTheLengthThatTheOthersTake() throws {
+        for (length, isShort) in [(8_192, true), (8_193, false)] {
+            let start = "https://a.example/"
+            let text = start + String(repeating: "x", count: length - start.utf8.count)
+            let sent = HandedAddress(DownloadRequest(try ItemOrigin(text: text)))
+            #expect(sent.isShort == isShort)
+            #expect(((try? decode(["url": text])) != nil) == isShort)
+        }
+    }
+
     @Test func nothingButTheAddressAndTheChoiceArrives() throws {
         let received = try decode([
             "url": "https://a.example/film", "allowPrivate": true, "headers": ["A: b"],

@@ -22,6 +22,13 @@ extension Household {
         to machine: String
     ) async throws -> Handover {
         let address = HandedAddress(request)
+        // Otherwise the address would be lost on the other machine, which refuses it.
+        guard address.isShort else {
+            throw HandoverError(
+                "The address has more than \(HandedAddress.longest) bytes, and no other machine "
+                    + "takes it. Keep it here: leave out --on."
+            )
+        }
         if machine == Handover.any {
             let isSent = try await publish(AddressForAny(address: address))
             return Handover(machine: nil, isSent: isSent)

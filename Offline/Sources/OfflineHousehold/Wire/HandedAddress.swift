@@ -12,7 +12,7 @@ struct HandedAddress: Hashable, Sendable, Codable {
     private struct Malformed: Error {}
 
     /// The maximum size of a text in bytes.
-    private static let longest = 8 << 10
+    static let longest = 8 << 10
 
     let url: String
     let quality: String?
@@ -36,9 +36,14 @@ struct HandedAddress: Hashable, Sendable, Codable {
         audio = try values.decodeIfPresent(String.self, forKey: .audio)
         subtitles = try values.decodeIfPresent(String.self, forKey: .subtitles)
         chapters = try values.decodeIfPresent(String.self, forKey: .chapters)
-        let texts = [url, quality, audio, subtitles, chapters].compactMap(\.self)
-        guard texts.allSatisfy({ $0.utf8.count <= Self.longest }) else { throw Malformed() }
+        guard isShort else { throw Malformed() }
         _ = try request()
+    }
+
+    /// Whether another machine takes texts of this length.
+    var isShort: Bool {
+        let texts = [url, quality, audio, subtitles, chapters].compactMap(\.self)
+        return texts.allSatisfy { $0.utf8.count <= Self.longest }
     }
 
     /// Returns the request for this machine's library.
