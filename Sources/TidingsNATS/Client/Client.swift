@@ -4,7 +4,7 @@ internal import CTidingsNATS
 internal import Foundation
 import TidingsLock
 
-// All calls of the C library are in this file. Of its objects, only connections, messages and
+// All calls of the C library are in this folder. Of its objects, only connections, messages and
 // subscriptions are used: its own JetStream calls corrupt the memory when the network is cut.
 
 /// A call of the C library that failed.
@@ -24,7 +24,7 @@ enum ClientFailure: Error {
     /// Another failure, by its number.
     case status(UInt32)
 
-    fileprivate init(_ status: natsStatus) {
+    init(_ status: natsStatus) {
         self =
             switch status {
             case NATS_NO_SERVER, NATS_ADDRESS_MISSING: .unreachable
@@ -41,7 +41,8 @@ enum ClientFailure: Error {
     }
 }
 
-private func check(_ status: natsStatus) throws(ClientFailure) {
+/// Throws unless a call has succeeded.
+func check(_ status: natsStatus) throws(ClientFailure) {
     if status != NATS_OK { throw ClientFailure(status) }
 }
 
@@ -154,118 +155,6 @@ final class ClientSubscription: Sendable {
     /// Ends the subscription.
     func end() {
         natsSubscription_Unsubscribe(handle.pointer)
-    }
-}
-
-/// Messages that are not needed any more.
-///
-/// They are released together, the last few of them late: each release alone may wake a thread of
-/// the library, which costs more than all other work on a message.
-// Unchecked: one thread at a time uses it, that of a subscription or the queue of a connection.
-final class UsedMessages: @unchecked Sendable {
-    private var pointers: [OpaquePointer] = []
-    private var size = 0
-
-    deinit {
-        for pointer in pointers { natsMsg_Destroy(pointer) }
-    }
-
-    /// Takes over a message, and releases many or large ones at once.
-    func append(_ message: consuming OutgoingMessage) {
-        append(message.take())
-    }
-
-    fileprivate func append(_ pointer: OpaquePointer) {
-        pointers.append(pointer)
-        size += Int(natsMsg_GetDataLength(pointer))
-        guard pointers.count >= 64 || size > 1 << 18 else { return }
-        for pointer in pointers { natsMsg_Destroy(pointer) }
-        pointers.removeAll(keepingCapacity: true)
-        size = 0
-    }
-}
-
-/// A message to send.
-struct OutgoingMessage: ~Copyable {
-    fileprivate let pointer: OpaquePointer
-
-    init(subject: String, reply: String?, body: [UInt8]) throws(ClientFailure) {
-        var pointer: OpaquePointer?
-        let status = body.withUnsafeBytes { bytes in
-            natsMsg_Create(
-                &pointer,
-                subject,
-                reply,
-                bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
-                Int32(clamping: bytes.count)
-            )
-        }
-        guard status == NATS_OK, let pointer else { throw ClientFailure(status) }
-        self.pointer = pointer
-    }
-
-    deinit {
-        natsMsg_Destroy(pointer)
-    }
-
-    fileprivate consuming func take() -> OpaquePointer {
-        let pointer = pointer
-        discard self
-        return pointer
-    }
-
-    /// Adds a header, beside those of the same name.
-    func addHeader(_ name: String, _ value: String) throws(ClientFailure) {
-        try check(natsMsgHeader_Add(pointer, name, value))
-    }
-}
-
-/// A message that arrived; valid during the call of the receiver.
-struct IncomingMessage: ~Copyable {
-    fileprivate let pointer: OpaquePointer
-    /// Whether the library holds no other message of the subscription, so that the next call of the
-    /// receiver may be far away.
-    let isLast: Bool
-
-    var subject: String { String(cString: natsMsg_GetSubject(pointer)) }
-    var reply: String? { natsMsg_GetReply(pointer).map { String(cString: $0) } }
-
-    /// Whether the server answered instead of a receiver, because there is none.
-    var isWithoutResponder: Bool { natsMsg_IsNoResponders(pointer) }
-
-    /// Calls `body` with the bytes of the message.
-    func withBody<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        let bytes = UnsafeRawBufferPointer(
-            start: natsMsg_GetData(pointer),
-            count: Int(natsMsg_GetDataLength(pointer))
-        )
-        return body(bytes)
-    }
-
-    /// A header's first value.
-    func header(_ name: String) -> String? {
-        var value: UnsafePointer<CChar>?
-        guard natsMsgHeader_Get(pointer, name, &value) == NATS_OK, let value else { return nil }
-        return String(cString: value)
-    }
-
-    /// Calls `body` with each header, in no particular order.
-    func forEachHeader(_ body: (_ name: String, _ value: String) -> Void) {
-        var names: UnsafeMutablePointer<UnsafePointer<CChar>?>?
-        var count: Int32 = 0
-        guard natsMsgHeader_Keys(pointer, &names, &count) == NATS_OK, let names else { return }
-        defer { free(names) }
-        for name in UnsafeBufferPointer(start: names, count: Int(count)) {
-            guard let name else { continue }
-            var values: UnsafeMutablePointer<UnsafePointer<CChar>?>?
-            var valueCount: Int32 = 0
-            guard natsMsgHeader_Values(pointer, name, &values, &valueCount) == NATS_OK, let values
-            else { continue }
-            defer { free(values) }
-            for value in UnsafeBufferPointer(start: values, count: Int(valueCount)) {
-                if let value { body(String(cString: name), String(cString: value)) }
-            }
-        }
     }
 }
 
