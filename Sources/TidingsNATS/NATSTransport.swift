@@ -91,7 +91,6 @@ public struct NATSTransport: BridgeTransport {
             writeDeadline: configuration.writeDeadline,
             pingInterval: configuration.pingInterval,
             unansweredPings: 2,
-            sendsAtOnce: true,
             hasEcho: false
         )
         do {

@@ -81,11 +81,11 @@ struct NATSClientTests {
         let reader = try await first.share(group)
         let frame = try #require(try await reader.next(atMost: 1).first)
         let gate = DispatchSemaphore(value: 0)
-        first.queue.async { gate.wait() }
+        first.queue.run { gate.wait() }
         try await reader.acknowledge([frame.ticket])
         first.close()
         let ended = Gate()
-        first.queue.async { ended.open() }
+        first.queue.run { ended.open() }
         gate.signal()
         await ended.wait()
         let name = "CONSUMER.INFO.shop.workers"
@@ -280,8 +280,7 @@ extension ClientSettings {
             connectTimeout: .seconds(10),
             writeDeadline: .seconds(10),
             pingInterval: .seconds(10),
-            unansweredPings: 2,
-            sendsAtOnce: true
+            unansweredPings: 2
         )
     }
 }

@@ -69,7 +69,10 @@ final class ClientConnection: Sendable {
     /// The size in bytes of the largest payload, headers included.
     var largestPayload: Int { Int(natsConnection_GetMaxPayload(handle.pointer)) }
 
-    /// Sends a message; it blocks the thread while the socket accepts no bytes, until the deadline.
+    /// Adds a message to the buffer, which is sent when it is full, about a millisecond later, or
+    /// by ``flush(within:)``.
+    ///
+    /// Blocks the thread while the socket accepts no bytes, until the deadline.
     func publish(_ message: borrowing OutgoingMessage) throws(ClientFailure) {
         try check(natsConnection_PublishMsg(handle.pointer, message.pointer))
     }
@@ -83,6 +86,14 @@ final class ClientConnection: Sendable {
                 natsConnection_PublishString(handle.pointer, subject, text)
             }
         try check(status)
+    }
+
+    /// Whether the library's own thread has failed to write in time.
+    ///
+    /// Some of the bytes are then lost, and the server would take later ones for them.
+    var hasLostBytes: Bool {
+        var text: UnsafePointer<CChar>?
+        return natsConnection_GetLastError(handle.pointer, &text) == NATS_TIMEOUT
     }
 
     /// Sends what is buffered, and blocks the thread until the server has answered.
@@ -225,7 +236,6 @@ private struct OptionsHandle: ~Copyable {
         try check(
             natsOptions_SetMaxPingsOut(pointer, Int32(clamping: settings.unansweredPings))
         )
-        try check(natsOptions_SetSendAsap(pointer, settings.sendsAtOnce))
         try check(natsOptions_SetNoEcho(pointer, !settings.hasEcho))
         if let identity = settings.identity { try set(identity, signer: signer) }
         if let tls = settings.tls { try set(tls, host: settings.host) }

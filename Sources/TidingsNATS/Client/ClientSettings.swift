@@ -9,8 +9,6 @@ struct ClientSettings: Sendable {
     var writeDeadline: Duration
     var pingInterval: Duration
     var unansweredPings: Int
-    /// Whether each write goes to the socket at once instead of about a millisecond later.
-    var sendsAtOnce: Bool
     /// Whether the connection receives the messages that it sends itself.
     var hasEcho = true
     var identity: ResolvedIdentity?

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #if NATS
-internal import Dispatch
 internal import Foundation
 internal import TidingsBridge
 
@@ -62,7 +61,7 @@ extension NATSConnection {
             to: subject,
             within: configuration.answerTimeout
         ) { [self] number in
-            queue.async { self.sendRequest(number, to: subject, text) }
+            queue.run { self.sendRequest(number, to: subject, text) }
         }
         let bytes = try answer.get()
         do throws(ServerFault) {
@@ -84,7 +83,7 @@ extension NATSConnection {
 
     /// Sends a text to a subject, such as an acknowledgement, in the order of the calls.
     func post(_ text: String, to subject: String, replyTo reply: String? = nil) {
-        queue.async { [client, parts] in
+        queue.run { [client, parts] in
             // The own end sends first what was posted before it.
             if let reason = parts.end.reason, reason.code != .closed { return }
             do throws(ClientFailure) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #if NATS
-internal import Dispatch
 internal import Foundation
 internal import TidingsBridge
 import TidingsLock
@@ -23,7 +22,7 @@ final class NATSConnection: BridgeConnection {
     let space: String
     let configuration: NATSConfiguration
     let inbox: String
-    let queue = DispatchQueue(label: "tidings.nats")
+    let queue: SendQueue
     private let described = Lock(
         TransportGuarantees(
             acknowledgement: .serverMemory,
@@ -31,6 +30,8 @@ final class NATSConnection: BridgeConnection {
             duplicateWindow: .zero
         )
     )
+    /// The number of frames that may wait for each other, as their first ones are late anyway.
+    private static let manyFrames = 64
     private let lostTransients = Lock(0)
     private let sent = UsedMessages()
     private let inboxes: [ClientSubscription]
@@ -48,6 +49,7 @@ final class NATSConnection: BridgeConnection {
         self.space = space
         self.configuration = configuration
         inbox = "\(configuration.inboxPrefix).\(RandomName.make())"
+        queue = SendQueue(client, parts, answerTimeout: configuration.answerTimeout)
         watchdog = Watchdog(parts)
         do throws(ClientFailure) {
             inboxes = [
@@ -88,7 +90,7 @@ final class NATSConnection: BridgeConnection {
 
     func close() {
         parts.end.end(.closed, "The connection was closed.")
-        queue.async { [client] in
+        queue.run(.later) { [client] in
             // Sends what is still buffered, such as acknowledgements of a group.
             try? client.flush(within: .milliseconds(500))
             client.close()
@@ -100,11 +102,9 @@ final class NATSConnection: BridgeConnection {
     func publish(_ frames: [PublishedFrame]) async throws(TransportError) {
         try parts.end.check()
         parts.window.add(frames)
-        await withCheckedContinuation { continuation in
-            queue.async {
-                self.publishNow(frames)
-                continuation.resume()
-            }
+        let size = frames.reduce(0) { $0 + $1.frame.body.count }
+        await queue.run(frames.count < Self.manyFrames ? .soon : .later, size: size) {
+            self.publishNow(frames)
         }
         try parts.end.check()
     }
@@ -153,12 +153,7 @@ final class NATSConnection: BridgeConnection {
 
     func send(_ frames: [BridgeFrame]) async throws(TransportError) {
         try parts.end.check()
-        await withCheckedContinuation { continuation in
-            queue.async {
-                self.sendNow(frames)
-                continuation.resume()
-            }
-        }
+        await queue.wait(frames.count < Self.manyFrames ? .soon : .later) { self.sendNow(frames) }
         try parts.end.check()
     }
 
@@ -196,7 +191,8 @@ extension NATSConnection.Parts {
     /// Ends the connection after a failed call.
     func end(after failure: ClientFailure) {
         switch failure {
-        case .timedOut: end.end(.overdue, "The network accepts no bytes.")
+        case .timedOut:
+            end.end(.overdue, "The network accepts no bytes, or the server does not answer.")
         case .closed: end.end(.lost, "The server or the network has ended the connection.")
         default: end.end(.lost, "The connection failed (\(failure)).")
         }

@@ -78,7 +78,7 @@ extension NATSConnection {
     ) async throws(TransportError) -> ClientSubscription {
         let result: Result<ClientSubscription, ClientFailure> =
             await withCheckedContinuation { continuation in
-                queue.async { [client] in
+                queue.run(.later) { [client] in
                     do throws(ClientFailure) {
                         let subscription = try client.subscribe(
                             to: subject,

@@ -114,7 +114,7 @@ final class PullReader: Sendable {
 
     private func end(_ subscription: ClientSubscription?, entry: Int?) {
         if let entry { connection.parts.readers.remove(entry) }
-        if let subscription { connection.queue.async { subscription.end() } }
+        if let subscription { connection.queue.run(.later) { subscription.end() } }
     }
 
     private func isSilent(at time: ContinuousClock.Instant) -> Bool {

@@ -74,7 +74,7 @@ final class TransientReader: FrameReader {
         mailbox.closeAndDrop()
         if let number = closed.number { connection.parts.readers.remove(number) }
         if let subscription = closed.subscription {
-            connection.queue.async { subscription.end() }
+            connection.queue.run(.later) { subscription.end() }
         }
     }
 }
@@ -82,14 +82,11 @@ final class TransientReader: FrameReader {
 extension NATSConnection {
     /// Waits until the server has received everything sent before.
     func confirm() async throws(TransportError) {
-        await withCheckedContinuation { continuation in
-            queue.async { [client, parts, configuration] in
-                do throws(ClientFailure) {
-                    try client.flush(within: configuration.answerTimeout)
-                } catch {
-                    parts.end(after: error)
-                }
-                continuation.resume()
+        await queue.wait(.later) { [client, parts, configuration] in
+            do throws(ClientFailure) {
+                try client.flush(within: configuration.answerTimeout)
+            } catch {
+                parts.end(after: error)
             }
         }
         try parts.end.check()
