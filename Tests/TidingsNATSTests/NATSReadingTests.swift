@@ -58,6 +58,25 @@ struct NATSReadingTests {
         #expect(try await reader.frames(count: 3, atMost: 2).map(\.sequence) == [2, 4, 6])
     }
 
+    @Test func theHeadersOfAFrameAreInTheOrderOfTheBridge() async throws {
+        let server = try await NATSServer()
+        let connection = try await server.connect()
+        let headers: FrameHeaders = [
+            "x2": "1", "x1": "a", "tidings-type": "lower case", "traceparent": "t",
+            "Tidings-Version": "3", "x1": "b", "Tidings-Id": "o-1",
+        ]
+        let frame = BridgeFrame(subject: "shop.a._", headers: headers)
+        try await connection.publish([PublishedFrame(row: 1, frame: frame)])
+        let reader = try await connection.read(from: .beginning, SubjectFilter("shop.>"))
+        let read = try #require(try await reader.next(atMost: 1).first)
+        let expected: FrameHeaders = [
+            "Tidings-Id": "o-1", "Tidings-Version": "3", "traceparent": "t",
+            "tidings-type": "lower case", "x1": "a", "x1": "b", "x2": "1",
+        ]
+        #expect(read.frame.headers == expected)
+        #expect(try await connection.frame(at: 1)?.frame == read.frame)
+    }
+
     @Test func aGroupHandlesEachFrameOnce() async throws {
         let server = try await NATSServer()
         let (left, right) = (try await server.connect(), try await server.connect())

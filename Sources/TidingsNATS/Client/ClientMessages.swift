@@ -76,6 +76,12 @@ struct IncomingMessage: ~Copyable {
     var subject: String { String(cString: natsMsg_GetSubject(pointer)) }
     var reply: String? { natsMsg_GetReply(pointer).map { String(cString: $0) } }
 
+    /// Calls `body` with the bytes of the reply subject; nil if there is none.
+    func withReply<Result>(_ body: (UnsafeRawBufferPointer) -> Result?) -> Result? {
+        guard let reply = natsMsg_GetReply(pointer) else { return nil }
+        return body(UnsafeRawBufferPointer(start: reply, count: strlen(reply)))
+    }
+
     /// Whether the server answered instead of a receiver, because there is none.
     var isWithoutResponder: Bool { natsMsg_IsNoResponders(pointer) }
 
@@ -95,22 +101,31 @@ struct IncomingMessage: ~Copyable {
         return String(cString: value)
     }
 
-    /// Calls `body` with each header, in no particular order.
-    func forEachHeader(_ body: (_ name: String, _ value: String) -> Void) {
+    /// The names of the headers, in no particular order.
+    var headerNames: [String] {
         var names: UnsafeMutablePointer<UnsafePointer<CChar>?>?
         var count: Int32 = 0
-        guard natsMsgHeader_Keys(pointer, &names, &count) == NATS_OK, let names else { return }
-        defer { free(names) }
-        for name in UnsafeBufferPointer(start: names, count: Int(count)) {
-            guard let name else { continue }
-            var values: UnsafeMutablePointer<UnsafePointer<CChar>?>?
-            var valueCount: Int32 = 0
-            guard natsMsgHeader_Values(pointer, name, &values, &valueCount) == NATS_OK, let values
-            else { continue }
-            defer { free(values) }
-            for value in UnsafeBufferPointer(start: values, count: Int(valueCount)) {
-                if let value { body(String(cString: name), String(cString: value)) }
-            }
+        let status = natsMsgHeader_Keys(pointer, &names, &count)
+        return Self.texts(names, count, status)
+    }
+
+    /// The values of a header, in their order.
+    func headers(_ name: String) -> [String] {
+        var values: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+        var count: Int32 = 0
+        let status = natsMsgHeader_Values(pointer, name, &values, &count)
+        return Self.texts(values, count, status)
+    }
+
+    private static func texts(
+        _ texts: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
+        _ count: Int32,
+        _ status: natsStatus
+    ) -> [String] {
+        guard status == NATS_OK, let texts else { return [] }
+        defer { free(texts) }
+        return UnsafeBufferPointer(start: texts, count: Int(count)).compactMap { text in
+            text.map { String(cString: $0) }
         }
     }
 }

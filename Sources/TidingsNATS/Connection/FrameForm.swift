@@ -19,28 +19,20 @@ enum FrameForm {
     static func frame(of message: borrowing IncomingMessage, subject: String) -> BridgeFrame {
         var fields: [FrameHeaders.Field] = []
         fields.reserveCapacity(8)
-        message.forEachHeader { name, value in
-            if name != messageID { fields.append(FrameHeaders.Field(name, value)) }
+        // Asked for by name, in their order: this runs for each frame.
+        for name in order {
+            if let value = message.header(name) { fields.append(FrameHeaders.Field(name, value)) }
         }
+        let own = fields.count
+        for name in message.headerNames where name != messageID && !order.contains(name) {
+            fields += message.headers(name).map { FrameHeaders.Field(name, $0) }
+        }
+        if fields.count - own > 1 { fields[own...].sort { $0.name < $1.name } }
         return BridgeFrame(
             subject: subject,
-            headers: headers(fields),
+            headers: FrameHeaders(fields),
             body: message.withBody { [UInt8]($0) }
         )
-    }
-
-    /// Sorts headers as the bridge writes them, because the library does not keep their order.
-    static func headers(_ fields: consuming [FrameHeaders.Field]) -> FrameHeaders {
-        guard fields.count <= 16 else { return FrameHeaders(fields.sorted(by: isBefore)) }
-        // In their place, as this runs for each frame; those of the bridge are few.
-        for end in fields.indices.dropFirst() {
-            var index = end
-            while index > 0, isBefore(fields[index], fields[index - 1]) {
-                fields.swapAt(index, index - 1)
-                index -= 1
-            }
-        }
-        return FrameHeaders(fields)
     }
 
     private static func isBefore(
@@ -69,7 +61,7 @@ enum FrameForm {
                 fields.append(FrameHeaders.Field(name, value))
             }
         }
-        return headers(fields)
+        return FrameHeaders(fields.sorted(by: isBefore))
     }
 
     /// The message of a frame of at most `largest` bytes, headers included.
@@ -84,8 +76,8 @@ enum FrameForm {
         guard isSubject(frame.subject), reply.map(isSubject) ?? true else {
             throw TransportError(.malformed, "A subject has an empty token, a space or a wildcard.")
         }
-        var fields = frame.headers.fields.map { (name: $0.name, value: $0.value) }
-        if isForStream, let id = frame.headers.id { fields.append((messageID, id)) }
+        var fields = frame.headers.fields
+        if isForStream, let id = frame.headers.id { fields.append(.init(messageID, id)) }
         var size = frame.body.count + (fields.isEmpty ? 0 : preamble)
         for field in fields {
             guard isHeader(field.name, field.value) else {

@@ -12,8 +12,12 @@ enum PullEvent: Sendable {
     case status(Int, text: String, rest: Int?)
 
     /// Reads a message; nil if it is neither.
-    init?(_ message: borrowing IncomingMessage) {
-        guard let reply = message.reply, let place = DeliveryPlace(reply) else {
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - hasTicket: Whether the frame will be acknowledged.
+    init?(_ message: borrowing IncomingMessage, hasTicket: Bool) {
+        guard let place = message.withReply({ DeliveryPlace($0) }) else {
             guard let status = message.header("Status").flatMap({ Int($0.prefix(3)) }) else {
                 return nil
             }
@@ -30,7 +34,7 @@ enum PullEvent: Sendable {
             frame: FrameForm.frame(of: message, subject: message.subject)
         )
         let frame = SharedFrame(
-            ticket: reply,
+            ticket: hasTicket ? message.reply ?? "" : "",
             attempt: place.attempt,
             stored: stored
         )
@@ -47,15 +51,8 @@ struct DeliveryPlace {
     let delivery: UInt64
     let time: Int64
 
-    init?(_ reply: String) {
-        // Byte by byte, as this runs for each delivery.
-        var reply = reply
-        let place = reply.withUTF8 { Self(UnsafeRawBufferPointer($0)) }
-        guard let place else { return nil }
-        self = place
-    }
-
-    private init?(_ reply: UnsafeRawBufferPointer) {
+    /// Reads it byte by byte, as this runs for each delivery.
+    init?(_ reply: UnsafeRawBufferPointer) {
         guard reply.starts(with: "$JS.ACK.".utf8) else { return nil }
         let count = reply.reduce(1) { $1 == UInt8(ascii: ".") ? $0 + 1 : $0 }
         let start = count >= 11 ? 6 : 4

@@ -86,8 +86,9 @@ final class PullReader: Sendable {
             return state.generation
         }
         let inbox = "\(connection.inbox).p.\(name)-\(generation)"
+        let hasTickets = if case .group = source { true } else { false }
         let receive: @Sendable (borrowing IncomingMessage) -> Void = { [mailbox] message in
-            if let event = PullEvent(message) {
+            if let event = PullEvent(message, hasTicket: hasTickets) {
                 mailbox.append((generation, event), isLast: message.isLast)
             } else if message.isLast {
                 mailbox.wake()
