@@ -76,20 +76,46 @@ final class Subscription: Sendable {
             try await outcome(of: end)
         }
         if let group { return try await share(group, over: connection, didProgress) }
-        let start: StreamStart
+        let position: StreamStart
         switch try await plan(over: connection) {
         case .read(let from, let gap):
-            start = from
+            position = from
             if let gap { note(gap, isStopped: false) }
         case .stop(let gap):
             return note(gap, isStopped: true)
         }
-        let reader = try await connection.read(from: start, filter)
-        defer { reader.close() }
-        while !Task.isCancelled {
+        let reader = try await connection.read(from: position, filter)
+        let isOver = Lock(false)
+        defer {
+            isOver.withLock { $0 = true }
+            reader.close()
+        }
+        // The end of the connection cancels neither a handler nor the storing of its outcome: the
+        // next one would call it again.
+        let work = start { [self] in
+            do throws(TransportError) {
+                try await read(from: reader, over: connection, didProgress) {
+                    isOver.withLock { $0 }
+                }
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        try await outcome(of: work)
+    }
+
+    /// Handles frames until the reader ends or the reading is over.
+    private func read(
+        from reader: any FrameReader<StoredFrame>,
+        over connection: any BridgeConnection,
+        _ didProgress: @Sendable () -> Void,
+        isOver: @Sendable () -> Bool
+    ) async throws(TransportError) {
+        while !isOver() {
             let batch = try await reader.next(atMost: prefetch)
             try await checkGap(before: batch, over: connection)
-            for frame in batch where !Task.isCancelled { try await take(frame) }
+            for frame in batch where !isOver() { try await take(frame, isOver) }
             if !batch.isEmpty { didProgress() }
             noteChange()
         }
@@ -152,7 +178,10 @@ final class Subscription: Sendable {
 
     // MARK: One frame
 
-    private func take(_ stored: StoredFrame) async throws(TransportError) {
+    private func take(
+        _ stored: StoredFrame,
+        _ isOver: @Sendable () -> Bool
+    ) async throws(TransportError) {
         guard state.withLock({ $0.read(stored.sequence) }) == .handle else { return }
         let id = id(of: stored, in: state.withLock { $0.stream })
         guard let cursor = state.withLock({ $0.cursor(at: stored.sequence, id: id) }) else {
@@ -172,10 +201,10 @@ final class Subscription: Sendable {
             try? move(to: stored.sequence, id: id)
         case .wait:
             while try !park(stored, envelope, attempts: 0, cause: "", at: cursor) {
-                try await pauseReading()
+                try await pauseReading(isOver)
             }
         case .deliver:
-            try await deliver(stored, envelope, at: cursor)
+            try await deliver(stored, envelope, at: cursor, isOver)
         }
         counts.withLock {
             $0.position = stored.sequence
@@ -206,19 +235,13 @@ final class Subscription: Sendable {
     private func deliver(
         _ stored: StoredFrame,
         _ envelope: BridgeEnvelope,
-        at cursor: Cursor
+        at cursor: Cursor,
+        _ isOver: @Sendable () -> Bool
     ) async throws(TransportError) {
         while true {
-            // The end of the connection cancels neither a handler nor the storing of its outcome:
-            // the next one would call it again.
-            let work = start { [self] in
-                let outcome = await self.outcome(of: stored, envelope)
-                return Result { () throws(TransportError) in
-                    try store(outcome, of: stored, envelope, at: cursor)
-                }
-            }
-            if try await outcome(of: work) { return }
-            try await pauseReading()
+            let outcome = await outcome(of: stored, envelope)
+            if try store(outcome, of: stored, envelope, at: cursor) { return }
+            try await pauseReading(isOver)
         }
     }
 
@@ -270,8 +293,7 @@ final class Subscription: Sendable {
         return true
     }
 
-    /// Begins a delivery in a task of its own, the only one, as each further one costs a switch of
-    /// threads for each message.
+    /// Begins work in a task of its own, the only one at a time.
     func start<Value: Sendable>(
         _ body: @escaping @Sendable () async -> Result<Value, TransportError>
     ) -> Answer<Result<Value, TransportError>> {
@@ -336,8 +358,8 @@ final class Subscription: Sendable {
     }
 
     /// Pauses while too many messages wait; they are tried meanwhile.
-    private func pauseReading() async throws(TransportError) {
-        if Task.isCancelled { throw TransportError(.closed, "The reading was cancelled.") }
+    private func pauseReading(_ isOver: @Sendable () -> Bool) async throws(TransportError) {
+        if isOver() { throw TransportError(.closed, "The reading was cancelled.") }
         await time.sleep(for: .milliseconds(100))
     }
 
