@@ -161,14 +161,18 @@ struct Measurement {
     private func measureLatency() async throws {
         let (sender, receiver) = try await pair()
         let arrival = DispatchSemaphore(value: 0)
-        let token = receiver.center.observe(DurableSample.self) { _ in arrival.signal() }
+        let end = Lock(ContinuousClock.now)
+        let token = receiver.center.observe(DurableSample.self) { _ in
+            end.withLock { $0 = .now }
+            arrival.signal()
+        }
         let times = await Task.detached { [count] in
             await onThread {
                 (0..<count).map { number in
                     let begin = ContinuousClock.now
                     sender.center.post(DurableSample(number: number))
                     arrival.wait()
-                    return (ContinuousClock.now - begin) / .microseconds(1)
+                    return (end.withLock { $0 } - begin) / .microseconds(1)
                 }
             }
         }.value
