@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Testing
 import Tidings
 import TidingsLock
@@ -9,7 +10,26 @@ import TidingsTesting
 
 private struct Refusal: Error {}
 
-/// Two bridges of one center that are members of one group.
+/// A message whose encoding waits for a gate, so that its post goes on until the test opens it.
+private struct Slow: BridgedMessage {
+    static let wireName: WireName = "slow"
+    var gate: Gate?
+
+    enum CodingKeys: CodingKey {}
+
+    final class Gate: Sendable {
+        let began = WaitableCounter()
+        let end = DispatchGate()
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        _ = encoder.container(keyedBy: CodingKeys.self)
+        gate?.began.add(1)
+        gate?.end.wait()
+    }
+}
+
+/// Several bridges of one center.
 @Suite(.timeLimit(.minutes(5)))
 struct SiblingTests {
     private let server = InMemoryServer()
@@ -60,5 +80,32 @@ struct SiblingTests {
         for bridge in bridges { try await bridge.close(within: .seconds(60)) }
         #expect(unfinished == 0 && began.all.count == (fails ? 2 : 1))
         withExtendedLifetime(token) {}
+    }
+
+    @Test func b4_aBridgeThatJoinsWhileAPostIsStoredCarriesItToo() async throws {
+        let (center, folder, gate) = (MessageCenter(), TemporaryFolder(), Slow.Gate())
+        let bridges = ["shop", "office"].map { space in
+            Bridge(
+                center: center,
+                space: space,
+                transport: server.transport(),
+                storage: "\(folder.path)/\(space)",
+                options: .quick
+            ) { Crossing(Slow.self, .durable, .outgoing) }
+        }
+        try await bridges[0].start()
+        let posts = WaitableCounter()
+        Thread.detachNewThread {
+            center.post(Slow(gate: gate))
+            posts.add(1)
+        }
+        try await gate.began.wait(for: 1)
+        try await bridges[1].start()
+        // Each of the two encodes it.
+        for _ in bridges { gate.end.open() }
+        try await posts.wait(for: 1)
+        for bridge in bridges { try await bridge.close(within: .seconds(60)) }
+        let ids = ["shop", "office"].map { server.frames(of: $0).map(\.frame.headers.id) }
+        #expect(ids[0].count == 1 && ids[0] == ids[1])
     }
 }

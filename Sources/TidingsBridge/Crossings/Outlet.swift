@@ -48,13 +48,14 @@ final class Outlet: Sendable {
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - isAlone: Whether no other bridge carries the type.
+    ///   - isAlone: Whether no other bridge carried the type at the begin of the post.
     /// - Throws: The first failure, after all of them were asked.
     func post(_ message: OutgoingMessage, isAlone: Bool) throws(BridgeError) {
         let id: String
         if kind.isStored {
             let rows = try append(try draft(message))
-            if isAlone { return }
+            // Another bridge may have joined during the commit, whose observers miss this post.
+            if isAlone, !Siblings.has(anotherThan: self, of: name, on: center) { return }
             id = "\(storage.origin)-\(rows.first ?? 0)"
         } else {
             var draft = TransientDraft(message: message, space: space, origin: storage.origin)

@@ -60,6 +60,17 @@ enum Siblings {
         }
     }
 
+    /// Whether the center has another outlet of a type.
+    static func has(
+        anotherThan outlet: Outlet,
+        of name: WireName,
+        on center: ObjectIdentifier
+    ) -> Bool {
+        state.withLock { state in
+            state.outlets[center]?.contains { $0.outlet !== outlet && $0.name == name } ?? false
+        }
+    }
+
     static func outlets(of name: WireName, on center: ObjectIdentifier) -> [Outlet] {
         state.withLock { $0.outlets[center]?.filter { $0.name == name }.map(\.outlet) ?? [] }
     }
