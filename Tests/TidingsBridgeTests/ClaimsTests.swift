@@ -33,6 +33,18 @@ struct ClaimsTests {
         #expect(claims.insert("2", by: "b") == .granted)
     }
 
+    @Test func b5_onlyWorkInHandIsReleased() {
+        var claims = Claims()
+        for id in ["1", "2"] { _ = claims.insert(id, by: "a") }
+        _ = claims.complete("1", by: "a")
+        for id in ["1", "2"] { _ = claims.release(id, by: "a") }
+        #expect(claims.insert("1", by: "b") == .done)
+        #expect(claims.insert("2", by: "b") == .granted)
+        // Only its owner releases it.
+        _ = claims.release("2", by: "a")
+        #expect(claims.insert("2", by: "a") == .inWork)
+    }
+
     @Test func b14_theOldestClaimsAreForgottenExceptThoseInWork() {
         var claims = Claims(limit: 4)
         for id in 1...5 {

@@ -104,5 +104,51 @@ struct FullDiskTests {
         try await kitchen.status { $0.subscriptions["orders.placed"]?.handled == 300 }
         #expect(kitchen.received.all == Array(1...300))
     }
+
+    private func bridge(
+        on center: MessageCenter,
+        storage: String,
+        _ kind: Crossing.Kind = .durable
+    ) -> Bridge {
+        Bridge(
+            center: center,
+            space: "shop",
+            transport: server.transport(),
+            storage: storage,
+            options: .quick
+        ) { Crossing(Placed.self, kind, .incoming(from: .beginning)) }
+    }
+
+    /// Waits until a bridge has tried to store an outcome on a full disk.
+    private func fullDisk(of bridge: Bridge) async {
+        for await state in bridge.status.states.values
+        where state.value?.fault?.message.contains("no space") == true { break }
+    }
+
+    @Test func b5_anotherBridgeOfTheCenterCallsNoHandlerAgainBecauseOfAFullDisk() async throws {
+        let (center, received, folder) = (MessageCenter(), Received(), TemporaryFolder())
+        let token = center.messages(of: Placed.self).observe { received.add($0.number) }
+        let first = bridge(on: center, storage: disk.folder + "/first")
+        let second = bridge(on: center, storage: folder.path + "/second")
+        // A bridge that is alone keeps no claims.
+        let other = Bridge(
+            center: center,
+            space: "shop",
+            transport: server.transport(),
+            storage: folder.path + "/other"
+        ) { Crossing(Cleared.self, .transient) }
+        for bridge in [other, first] { try await bridge.start() }
+        let desk = try await Peer(server).started()
+        try disk.fill(leaving: 0)
+        desk.center.post(Placed(number: 1))
+        await fullDisk(of: first)
+        try await second.start()
+        for await state in second.status.states.values {
+            guard let found = state.value?.subscriptions["orders.placed"] else { continue }
+            if found.handled + found.repeats == 1 { break }
+        }
+        #expect(received.all == [1])
+        withExtendedLifetime((token, other)) {}
+    }
 }
 #endif

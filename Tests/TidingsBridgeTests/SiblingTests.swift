@@ -41,6 +41,92 @@ struct SiblingTests {
         }
     }
 
+    private func bridge(
+        on center: MessageCenter,
+        storage: String,
+        _ kind: Crossing.Kind,
+        _ options: BridgeOptions = .quick
+    ) -> Bridge {
+        Bridge(
+            center: center,
+            space: "shop",
+            transport: server.transport(),
+            storage: storage,
+            options: options
+        ) { Crossing(Placed.self, kind, .incoming(from: .beginning)) }
+    }
+
+    /// Another bridge of the center: one that is alone keeps no claims.
+    private func cleared(on center: MessageCenter, storage: String) -> Bridge {
+        Bridge(
+            center: center,
+            space: "shop",
+            transport: server.transport(),
+            storage: storage,
+            options: .quick
+        ) { Crossing(Cleared.self, .transient) }
+    }
+
+    /// Waits until a bridge has read a message that another one has in work.
+    private func wait(for id: String, on center: MessageCenter, orUntil end: () -> Bool) async {
+        while !Siblings.isAwaited(id, on: ObjectIdentifier(center)), !end(), !Task.isCancelled {
+            await Task.yield()
+        }
+    }
+
+    @Test(arguments: [Crossing.Kind.durable, .shared(group: "cooks")])
+    func b4_aDurableSubscriptionHandlesWhatAnotherBridgeHasNotFinished(
+        kind: Crossing.Kind
+    ) async throws {
+        let (center, folder) = (MessageCenter(), TemporaryFolder())
+        let (began, gate) = (Received(), Gate())
+        let token = center.messages(of: Placed.self).observe { message in
+            began.add(message.number)
+            if began.all.count == 1 { try await gate.wait() }
+        }
+        let first = bridge(on: center, storage: folder.path + "/1", kind)
+        let second = bridge(on: center, storage: folder.path + "/2", .durable)
+        let other = cleared(on: center, storage: folder.path + "/0")
+        for bridge in [other, first] { try await bridge.start() }
+        let status = { @Sendable in second.status.lastData?.subscriptions["orders.placed"] }
+        let desk = try await Peer(server, kind: kind, direction: .outgoing).started()
+        let id = try await desk.bridge.publish(Placed(number: 1)).id
+        _ = try await began.wait(for: 1)
+        try await second.start()
+        await wait(for: id, on: center) { status()?.repeats == 1 }
+        // It ends while its handler is still running.
+        try await first.close(within: .zero)
+        gate.open()
+        for await state in second.status.states.values {
+            guard let found = state.value?.subscriptions["orders.placed"] else { continue }
+            if found.handled + found.repeats == 1 { break }
+        }
+        #expect(began.all == [1, 1] && status()?.repeats == 0)
+        withExtendedLifetime((token, other)) {}
+    }
+
+    @Test func b4_aMessageThatOneBridgeCannotParkGoesToAnother() async throws {
+        let (center, folder, began) = (MessageCenter(), TemporaryFolder(), Received())
+        let token = center.messages(of: Placed.self).observe { message in
+            began.add(message.number)
+            if began.all.count == 1 { throw Refusal() }
+        }
+        var options = BridgeOptions.quick
+        options.limits.parkedMessages = 0
+        let first = bridge(on: center, storage: folder.path + "/1", .durable, options)
+        let second = bridge(on: center, storage: folder.path + "/2", .durable)
+        let other = cleared(on: center, storage: folder.path + "/0")
+        for bridge in [other, first] { try await bridge.start() }
+        let desk = try await Peer(server, direction: .outgoing).started()
+        _ = try await desk.bridge.publish(Placed(number: 1)).accepted()
+        _ = try await began.wait(for: 1)
+        try await second.start()
+        #expect(try await began.wait(for: 2) == [1, 1])
+        for bridge in [first, second] { try await bridge.close(within: .seconds(60)) }
+        #expect(began.all == [1, 1])
+        withExtendedLifetime((token, other)) {}
+    }
+
     @Test(arguments: [true, false])
     func b4_workThatOneBridgeHasInHandIsNotAcknowledgedByAnotherOfItsCenter(
         fails: Bool

@@ -65,9 +65,14 @@ struct Claims {
         return waiters
     }
 
-    /// Returns the actions that have waited, to be called outside a lock.
+    /// Whether an action waits for the end of the work.
+    func isAwaited(_ id: String) -> Bool { claims[id]?.waiters.isEmpty == false }
+
+    /// Gives up a message that is in work.
+    ///
+    /// - Returns: The actions that have waited, to be called outside a lock.
     mutating func release(_ id: String, by owner: String) -> [@Sendable () -> Void] {
-        guard let claim = claims[id], claim.owner == owner else { return [] }
+        guard let claim = claims[id], claim.owner == owner, !claim.isDone else { return [] }
         claims[id] = nil
         // Nearly always one of the last; otherwise the place counts until it is an old one.
         if order.last == id { order.removeLast() }

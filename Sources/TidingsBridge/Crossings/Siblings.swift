@@ -101,6 +101,11 @@ enum Siblings {
         state.withLock { $0.claims[center]?.wait(for: id, action) ?? false }
     }
 
+    /// Whether a bridge waits for the one that has a message in work.
+    static func isAwaited(_ id: String, on center: ObjectIdentifier) -> Bool {
+        state.withLock { $0.claims[center]?.isAwaited(id) ?? false }
+    }
+
     /// Notes that a message of this bridge was handled, or is kept until it is.
     static func complete(_ id: String, by origin: String, on center: ObjectIdentifier) {
         let actions = state.withLock { $0.claims[center]?.complete(id, by: origin) ?? [] }

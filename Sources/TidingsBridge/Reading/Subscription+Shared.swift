@@ -128,7 +128,13 @@ extension Subscription {
             return true
         }
         // Failures become dead letters sooner: these deliveries had no outcome that is known here.
-        let lost = try lostDeliveries(of: shared, envelope.id)
+        let lost: Int
+        do throws(TransportError) {
+            lost = try lostDeliveries(of: shared, envelope.id)
+        } catch {
+            Siblings.release(envelope.id, by: storage.origin, on: center)
+            throw error
+        }
         if lost / 2 >= retry.attempts, inlet.hasHandler() {
             let cause = """
                 It was given out \(lost) times and never finished. Find out \
@@ -183,15 +189,9 @@ extension Subscription {
         _ shared: SharedWork,
         _ id: String
     ) async throws(TransportError) {
-        let end = Answer<Bool>()
-        let isInWork = Siblings.wait(for: id, on: center) { end.settle(.success(true)) }
-        guard isInWork else { return }
         let reminder = shared.extendUntilCancelled(by: time)
         defer { reminder.cancel() }
-        guard case .success(true) = await end.outcome(onCancel: { end.settle(.success(false)) })
-        else {
-            throw TransportError(.closed, "The reading was cancelled.")
-        }
+        try await waitForSibling(id)
     }
 
     /// Calls the handlers, and keeps the message from other processes while they run.
@@ -205,8 +205,9 @@ extension Subscription {
             let outcome = await inlet.deliver(shared.frame.stored.frame.body, envelope)
             return Result { () throws(TransportError) in
                 if case .handled = outcome {
-                    try keep(envelope.id) { () throws(BridgeError) in
+                    _ = try keep(envelope.id) { () throws(BridgeError) in
                         try storage.remember(envelope.id)
+                        return true
                     }
                     // Without it, the row is one of those that are forgotten by their number.
                     if shared.frame.attempt > 1 { try? storage.forgetTries(of: envelope.id) }
@@ -270,9 +271,10 @@ extension Subscription {
     ) async throws(TransportError) {
         let attempts = shared.frame.attempt
         _ = Siblings.claim(id, by: storage.origin, on: center)
-        try keep(id) { () throws(BridgeError) in
+        _ = try keep(id) { () throws(BridgeError) in
             let death = death(of: shared.frame.stored, id: id, error, attempts: attempts)
             try storage.bury(death, at: nil)
+            return true
         }
         noteChange()
         try stored { () throws(BridgeError) in try storage.forgetTries(of: id) }

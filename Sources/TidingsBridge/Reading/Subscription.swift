@@ -85,18 +85,16 @@ final class Subscription: Sendable {
             return note(gap, isStopped: true)
         }
         let reader = try await connection.read(from: position, filter)
-        let isOver = Lock(false)
+        let end = ReadingEnd()
         defer {
-            isOver.withLock { $0 = true }
+            end.come()
             reader.close()
         }
         // The end of the connection cancels neither a handler nor the storing of its outcome: the
         // next one would call it again.
         let work = start { [self] in
             do throws(TransportError) {
-                try await read(from: reader, over: connection, didProgress) {
-                    isOver.withLock { $0 }
-                }
+                try await read(from: reader, over: connection, until: end, didProgress)
                 return .success(())
             } catch {
                 return .failure(error)
@@ -109,13 +107,13 @@ final class Subscription: Sendable {
     private func read(
         from reader: any FrameReader<StoredFrame>,
         over connection: any BridgeConnection,
-        _ didProgress: @Sendable () -> Void,
-        isOver: @Sendable () -> Bool
+        until end: ReadingEnd,
+        _ didProgress: @Sendable () -> Void
     ) async throws(TransportError) {
-        while !isOver() {
+        while !end.isOver {
             let batch = try await reader.next(atMost: prefetch)
             try await checkGap(before: batch, over: connection)
-            for frame in batch where !isOver() { try await take(frame, isOver) }
+            for frame in batch where !end.isOver { try await take(frame, until: end) }
             if !batch.isEmpty { didProgress() }
             noteChange()
         }
@@ -180,7 +178,7 @@ final class Subscription: Sendable {
 
     private func take(
         _ stored: StoredFrame,
-        _ isOver: @Sendable () -> Bool
+        until end: ReadingEnd
     ) async throws(TransportError) {
         guard state.withLock({ $0.read(stored.sequence) }) == .handle else { return }
         let id = id(of: stored, in: state.withLock { $0.stream })
@@ -193,18 +191,8 @@ final class Subscription: Sendable {
         } catch {
             return try bury(stored, id: id, error, attempts: 0, at: cursor)
         }
-        switch try verdict(on: envelope) {
-        case .skip(let count):
-            counts.withLock { count(&$0) }
-            // If this fails, the frame is skipped again after a restart. A full disk must not end
-            // the connection of the publisher for it.
-            try? move(to: stored.sequence, id: id)
-        case .wait:
-            while try !park(stored, envelope, attempts: 0, cause: "", at: cursor) {
-                try await pauseReading(isOver)
-            }
-        case .deliver:
-            try await deliver(stored, envelope, at: cursor, isOver)
+        while try await !settle(stored, envelope, at: cursor, until: end) {
+            try await pauseReading(until: end)
         }
         counts.withLock {
             $0.position = stored.sequence
@@ -212,8 +200,35 @@ final class Subscription: Sendable {
         }
     }
 
+    /// Skips, parks or handles a frame.
+    ///
+    /// - Returns: False if too many messages wait for another attempt.
+    private func settle(
+        _ stored: StoredFrame,
+        _ envelope: BridgeEnvelope,
+        at cursor: Cursor,
+        until end: ReadingEnd
+    ) async throws(TransportError) -> Bool {
+        while true {
+            switch try verdict(on: envelope) {
+            case .skip(let count):
+                counts.withLock { count(&$0) }
+                // If this fails, the frame is skipped again after a restart. A full disk must not
+                // end the connection of the publisher for it.
+                try? move(to: cursor)
+                return true
+            case .wait: try await waitForSibling(envelope.id, until: end)
+            case .park: return try park(stored, envelope, attempts: 0, cause: "", at: cursor)
+            case .deliver: return try await deliver(stored, envelope, at: cursor)
+            }
+        }
+    }
+
     private enum Verdict {
         case deliver
+        /// Keeps it behind a message of its lane.
+        case park
+        /// Waits for the bridge of this center that has it in work.
         case wait
         case skip(@Sendable (inout SubscriptionStatus) -> Void)
     }
@@ -223,26 +238,44 @@ final class Subscription: Sendable {
         if envelope.type != name || envelope.hops > hopLimit { return .skip { $0.skipped += 1 } }
         return try stored { () throws(BridgeError) -> Verdict in
             if try storage.hasSeen(envelope.id) { return .skip { $0.repeats += 1 } }
-            // Another bridge of this center handles it.
-            guard Siblings.claim(envelope.id, by: storage.origin, on: center) == .granted else {
-                return .skip { $0.repeats += 1 }
+            let isBehind =
+                retry.keepsOrder ? try storage.isParked(lane(of: envelope), of: name) : false
+            // Last, so that each claim is completed or released.
+            return switch Siblings.claim(envelope.id, by: storage.origin, on: center) {
+            case .granted: isBehind ? .park : .deliver
+            case .inWork: .wait
+            case .done: .skip { $0.repeats += 1 }
             }
-            guard retry.keepsOrder else { return .deliver }
-            return try storage.isParked(lane(of: envelope), of: name) ? .wait : .deliver
         }
     }
 
+    /// Waits until another bridge of the center has handled a message or given it up.
+    ///
+    /// Its handlers may still fail there, or the bridge may end.
+    func waitForSibling(
+        _ id: String,
+        until readingEnd: ReadingEnd? = nil
+    ) async throws(TransportError) {
+        let end = Answer<Bool>()
+        let isInWork = Siblings.wait(for: id, on: center) { end.settle(.success(true)) }
+        guard isInWork else { return }
+        readingEnd?.whenOver { end.settle(.success(false)) }
+        guard case .success(true) = await end.outcome(onCancel: { end.settle(.success(false)) })
+        else {
+            throw TransportError(.closed, "The reading was cancelled.")
+        }
+    }
+
+    /// Hands a message to the handlers, and stores the outcome.
+    ///
+    /// - Returns: False if too many messages wait for another attempt.
     private func deliver(
         _ stored: StoredFrame,
         _ envelope: BridgeEnvelope,
-        at cursor: Cursor,
-        _ isOver: @Sendable () -> Bool
-    ) async throws(TransportError) {
-        while true {
-            let outcome = await outcome(of: stored, envelope)
-            if try store(outcome, of: stored, envelope, at: cursor) { return }
-            try await pauseReading(isOver)
-        }
+        at cursor: Cursor
+    ) async throws(TransportError) -> Bool {
+        let outcome = await outcome(of: stored, envelope)
+        return try store(outcome, of: stored, envelope, at: cursor)
     }
 
     /// Calls the handlers, unless the storage has not taken the outcome of their last call.
@@ -268,7 +301,9 @@ final class Subscription: Sendable {
     ) throws(TransportError) -> Bool {
         switch outcome {
         case .handled, .unheard:
-            try keep(envelope.id) { () throws(BridgeError) in
+            // Also if it cannot be stored: another bridge would call the handlers again.
+            Siblings.complete(envelope.id, by: storage.origin, on: center)
+            try self.stored { () throws(BridgeError) in
                 try storage.settle(envelope.id, of: name, at: cursor)
             }
             counts.withLock {
@@ -287,6 +322,7 @@ final class Subscription: Sendable {
         case .undecodable(let error):
             try bury(stored, id: envelope.id, error, attempts: 0, at: cursor)
         case .unavailable:
+            Siblings.release(envelope.id, by: storage.origin, on: center)
             throw TransportError(.closed, "The center has finished.")
         }
         unstored.withLock { $0 = nil }
@@ -338,11 +374,8 @@ final class Subscription: Sendable {
         cause: String,
         at cursor: Cursor
     ) throws(TransportError) -> Bool {
-        let hasRoom = try stored { () throws(BridgeError) in
-            try storage.parkedCount() < storage.limits.parkedMessages
-        }
-        guard hasRoom else { return false }
-        try keep(envelope.id) { () throws(BridgeError) in
+        let isKept = try keep(envelope.id) { () throws(BridgeError) in
+            guard try storage.parkedCount() < storage.limits.parkedMessages else { return false }
             try storage.park(
                 frame,
                 id: envelope.id,
@@ -352,14 +385,15 @@ final class Subscription: Sendable {
                 cause: cause,
                 at: cursor
             )
+            return true
         }
-        parking.raise()
-        return true
+        if isKept { parking.raise() }
+        return isKept
     }
 
     /// Pauses while too many messages wait; they are tried meanwhile.
-    private func pauseReading(_ isOver: @Sendable () -> Bool) async throws(TransportError) {
-        if isOver() { throw TransportError(.closed, "The reading was cancelled.") }
+    private func pauseReading(until end: ReadingEnd) async throws(TransportError) {
+        try end.check()
         await time.sleep(for: .milliseconds(100))
     }
 
@@ -370,8 +404,9 @@ final class Subscription: Sendable {
         attempts: Int,
         at cursor: Cursor
     ) throws(TransportError) {
-        try keep(id) { () throws(BridgeError) in
+        _ = try keep(id) { () throws(BridgeError) in
             try storage.bury(death(of: frame, id: id, error, attempts: attempts), at: cursor)
+            return true
         }
         noteChange()
     }
@@ -412,6 +447,10 @@ final class Subscription: Sendable {
 
     private func move(to sequence: UInt64, id: String) throws(TransportError) {
         guard let cursor = state.withLock({ $0.cursor(at: sequence, id: id) }) else { return }
+        try move(to: cursor)
+    }
+
+    private func move(to cursor: Cursor) throws(TransportError) {
         try stored { () throws(BridgeError) in try storage.settle(nil, of: name, at: cursor) }
     }
 
@@ -425,17 +464,26 @@ final class Subscription: Sendable {
 
     /// Stores the outcome of a message, so that other bridges of the center may take it as done; if
     /// that fails, one of them may take the message.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the message.
+    ///   - body: Stores the outcome, or returns false.
+    /// - Returns: What `body` returns.
+    /// - Throws: The failure of `body`.
     func keep(
         _ id: String,
-        _ body: () throws(BridgeError) -> Void
-    ) throws(TransportError) {
-        do throws(TransportError) {
-            try stored(body)
-        } catch {
-            Siblings.release(id, by: storage.origin, on: center)
-            throw error
+        _ body: () throws(BridgeError) -> Bool
+    ) throws(TransportError) -> Bool {
+        var isKept = false
+        defer {
+            if isKept {
+                Siblings.complete(id, by: storage.origin, on: center)
+            } else {
+                Siblings.release(id, by: storage.origin, on: center)
+            }
         }
-        Siblings.complete(id, by: storage.origin, on: center)
+        isKept = try stored(body)
+        return isKept
     }
 
     /// Turns a failure of the storage into the end of this connection; the next one tries again.
