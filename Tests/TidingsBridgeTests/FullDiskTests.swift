@@ -3,10 +3,12 @@
 import Foundation
 import Testing
 import Tidings
-import TidingsBridge
-import TidingsBridgeTesting
 import TidingsCoreFixtures
+import TidingsLock
 import TidingsTesting
+
+@testable import TidingsBridge
+@testable import TidingsBridgeTesting
 
 /// Bridges with their storage on a disk that fills up.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: SmallDisk.isPossible, "Only root can mount a disk."))
@@ -108,7 +110,7 @@ struct FullDiskTests {
     private func bridge(
         on center: MessageCenter,
         storage: String,
-        _ kind: Crossing.Kind = .durable
+        _ kind: Crossing.Kind
     ) -> Bridge {
         Bridge(
             center: center,
@@ -125,11 +127,14 @@ struct FullDiskTests {
         where state.value?.fault?.message.contains("no space") == true { break }
     }
 
-    @Test func b5_anotherBridgeOfTheCenterCallsNoHandlerAgainBecauseOfAFullDisk() async throws {
+    @Test(arguments: [Crossing.Kind.durable, .shared(group: "cooks")])
+    func b5_anotherBridgeOfTheCenterCallsNoHandlerAgainBecauseOfAFullDisk(
+        kind: Crossing.Kind
+    ) async throws {
         let (center, received, folder) = (MessageCenter(), Received(), TemporaryFolder())
         let token = center.messages(of: Placed.self).observe { received.add($0.number) }
-        let first = bridge(on: center, storage: disk.folder + "/first")
-        let second = bridge(on: center, storage: folder.path + "/second")
+        let first = bridge(on: center, storage: disk.folder + "/first", kind)
+        let second = bridge(on: center, storage: folder.path + "/second", .durable)
         // A bridge that is alone keeps no claims.
         let other = Bridge(
             center: center,
@@ -138,7 +143,7 @@ struct FullDiskTests {
             storage: folder.path + "/other"
         ) { Crossing(Cleared.self, .transient) }
         for bridge in [other, first] { try await bridge.start() }
-        let desk = try await Peer(server).started()
+        let desk = try await Peer(server, kind: kind, direction: .outgoing).started()
         try disk.fill(leaving: 0)
         desk.center.post(Placed(number: 1))
         await fullDisk(of: first)
@@ -149,6 +154,79 @@ struct FullDiskTests {
         }
         #expect(received.all == [1])
         withExtendedLifetime((token, other)) {}
+    }
+
+    /// A bridge of a group on the full disk, after some attempts to store an outcome.
+    private func worker(
+        _ options: BridgeOptions = .quick,
+        leaving blocks: Int = 0,
+        region: String? = nil,
+        _ handler: @escaping @Sendable (Int) throws -> Void
+    ) async throws -> (Peer, ObservationToken) {
+        let group = Crossing.Kind.shared(group: "cooks")
+        let worker = Peer(
+            server,
+            folder: TemporaryFolder(in: disk.folder),
+            options: options,
+            kind: group,
+            direction: .incoming
+        )
+        let token = worker.center.messages(of: Placed.self).observe { try handler($0.number) }
+        try await worker.bridge.start()
+        let desk = try await Peer(server, kind: group, direction: .outgoing).started()
+        try disk.fill(leaving: blocks)
+        for number in 1...2 {
+            let message = Placed(number: number, region: region)
+            _ = try await desk.bridge.publish(message).accepted()
+        }
+        await fullDisk(of: worker.bridge)
+        let epoch = try await worker.status { $0.isConnected }.epoch
+        try await worker.status { $0.epoch > epoch + 5 }
+        return (worker, token)
+    }
+
+    @Test func b5_workThatIsDoneOnAFullDiskIsAcknowledgedAndNotDoneAgain() async throws {
+        let (worker, token) = try await worker { _ in }
+        // The other one waits for a process with room on its disk.
+        #expect(worker.received.all == [1])
+        #expect(server.state.withLock { $0.groups.values.flatMap(\.work.values).isEmpty })
+        try disk.empty()
+        #expect(try await worker.received.wait(for: 2) == [1, 2])
+        try await worker.status { $0.subscriptions["orders.placed"]?.handled == 2 }
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func b8_failuresOfWorkOnAFullDiskCount() async throws {
+        let calls = Received()
+        let (worker, token) = try await worker { number in
+            guard number == 1 else { return }
+            calls.add(number)
+            throw CancellationError()
+        }
+        #expect(calls.all == [1])
+        try disk.empty()
+        try await worker.status {
+            $0.deadLetterCount == 1 && $0.subscriptions["orders.placed"]?.handled == 1
+        }
+        #expect(calls.all == [1, 1, 1])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func b8_aDeadLetterThatFindsNoRoomIsMadeLaterWithoutAFurtherAttempt() async throws {
+        var options = BridgeOptions.quick
+        options.retry.attempts = 1
+        let calls = Received()
+        // There is room for a count, but not for the message.
+        let region = String(repeating: "x", count: 300_000)
+        let (worker, token) = try await worker(options, leaving: 16, region: region) { number in
+            calls.add(number)
+            throw CancellationError()
+        }
+        try disk.empty()
+        try await worker.status { $0.deadLetterCount == 2 }
+        #expect(calls.all.sorted() == [1, 2])
+        #expect(try worker.bridge.deadLetters().allSatisfy { $0.code == .handlerFailed })
+        withExtendedLifetime(token) {}
     }
 }
 #endif

@@ -87,6 +87,7 @@ extension Subscription {
         defer { reader.close() }
         var unheard = 0
         while !Task.isCancelled {
+            try await storeLast()
             // The group counts each delivery, so that what nobody hears is not even taken.
             while !inlet.hasHandler(), !Task.isCancelled {
                 await time.sleep(for: min(max(retry.firstPause, .milliseconds(1)), .seconds(1)))
@@ -127,14 +128,21 @@ extension Subscription {
             try await shared.acknowledge()
             return true
         }
-        // Failures become dead letters sooner: these deliveries had no outcome that is known here.
-        let lost: Int
+        let tries: SharedTries
         do throws(TransportError) {
-            lost = try lostDeliveries(of: shared, envelope.id)
+            tries = try self.tries(of: shared, envelope.id)
         } catch {
             Siblings.release(envelope.id, by: storage.origin, on: center)
             throw error
         }
+        if tries.failures >= retry.attempts {
+            // The dead letter could not be stored after the last failure.
+            let error = BridgeError(.handlerFailed, "Its handlers failed \(tries.failures) times.")
+            try await bury(shared, id: envelope.id, error)
+            return true
+        }
+        // Failures become dead letters sooner: these deliveries had no outcome that is known here.
+        let lost = shared.frame.attempt - 1 - tries.deliveries
         if lost / 2 >= retry.attempts, inlet.hasHandler() {
             let cause = """
                 It was given out \(lost) times and never finished. Find out \
@@ -204,25 +212,7 @@ extension Subscription {
         let work = start { [self] in
             let outcome = await inlet.deliver(shared.frame.stored.frame.body, envelope)
             return Result { () throws(TransportError) in
-                if case .handled = outcome {
-                    _ = try keep(envelope.id) { () throws(BridgeError) in
-                        try storage.remember(envelope.id)
-                        return true
-                    }
-                    // Without it, the row is one of those that are forgotten by their number.
-                    if shared.frame.attempt > 1 { try? storage.forgetTries(of: envelope.id) }
-                    counts.withLock {
-                        $0.handled += 1
-                        $0.position = max($0.position, shared.frame.stored.sequence)
-                        $0.newest = max($0.newest, $0.position)
-                    }
-                    noteChange()
-                } else {
-                    // The group may now give it to another bridge of this center.
-                    defer { Siblings.release(envelope.id, by: storage.origin, on: center) }
-                    // Also if the connection has ended, so that no attempt is free.
-                    try countTry(of: envelope.id, outcome)
-                }
+                try finish(outcome, of: shared, envelope.id)
                 return outcome
             }
         }
@@ -231,25 +221,64 @@ extension Subscription {
         return try await outcome(of: work)
     }
 
-    /// Returns the number of earlier deliveries whose end is not known here.
-    private func lostDeliveries(
+    /// Stores the outcome of handlers, or keeps it until the storage takes it.
+    private func finish(
+        _ outcome: Inlet.Outcome,
         of shared: SharedWork,
         _ id: String
-    ) throws(TransportError) -> Int {
-        guard shared.frame.attempt > 1 else { return 0 }
-        let known = try stored { () throws(BridgeError) in try storage.tries(of: id).deliveries }
-        return shared.frame.attempt - 1 - known
+    ) throws(TransportError) {
+        do throws(TransportError) {
+            // Also if the connection has ended, so that no attempt is free.
+            try stored { () throws(BridgeError) in try store(outcome, of: id) }
+        } catch {
+            // After the end of the bridge, nothing will store it: the message is handled again.
+            if isClosing.withLock({ $0 }) {
+                Siblings.release(id, by: storage.origin, on: center)
+                throw error
+            }
+            unstored.withLock { $0 = (id, outcome) }
+        }
+        guard case .handled = outcome else {
+            // The group may now give it to another bridge of this center.
+            return Siblings.release(id, by: storage.origin, on: center)
+        }
+        // Also if it cannot be stored: another bridge would call the handlers again.
+        Siblings.complete(id, by: storage.origin, on: center)
+        // Without it, the row is one of those that are forgotten by their number.
+        if shared.frame.attempt > 1 { try? storage.forgetTries(of: id) }
+        counts.withLock {
+            $0.handled += 1
+            $0.position = max($0.position, shared.frame.stored.sequence)
+            $0.newest = max($0.newest, $0.position)
+        }
+        noteChange()
     }
 
-    private func countTry(of id: String, _ outcome: Inlet.Outcome) throws(TransportError) {
-        let isFailure =
-            switch outcome {
-            case .failed, .undecodable: true
-            case .handled, .unheard, .unavailable: false
-            }
-        _ = try stored { () throws(BridgeError) in
-            try storage.countTry(of: id, isFailure: isFailure)
+    private func store(_ outcome: Inlet.Outcome, of id: String) throws(BridgeError) {
+        switch outcome {
+        case .handled: try storage.remember(id)
+        case .failed, .undecodable: try storage.countTry(of: id, isFailure: true)
+        case .unheard, .unavailable: try storage.countTry(of: id, isFailure: false)
         }
+    }
+
+    /// Stores the outcome that the storage has not taken, before further work is taken: a full disk
+    /// keeps one outcome in memory, and the other processes of the group do the work meanwhile.
+    private func storeLast() async throws(TransportError) {
+        guard let (id, outcome) = unstored.withLock({ $0 }) else { return }
+        // Not at once, as it will probably fail again; meanwhile, the group learns the outcome.
+        await time.sleep(for: retry.pause(after: 1))
+        try stored { () throws(BridgeError) in try store(outcome, of: id) }
+        unstored.withLock { $0 = nil }
+    }
+
+    /// Returns the earlier deliveries whose end is known here.
+    private func tries(
+        of shared: SharedWork,
+        _ id: String
+    ) throws(TransportError) -> SharedTries {
+        guard shared.frame.attempt > 1 else { return SharedTries() }
+        return try stored { () throws(BridgeError) in try storage.tries(of: id) }
     }
 
     private func retryOrBury(
@@ -258,7 +287,8 @@ extension Subscription {
         _ error: BridgeError
     ) async throws(TransportError) {
         counts.withLock { $0.failures += 1 }
-        let failures = try stored { () throws(BridgeError) in try storage.tries(of: id).failures }
+        var failures = try stored { () throws(BridgeError) in try storage.tries(of: id).failures }
+        if unstored.withLock({ $0?.id == id }) { failures += 1 }
         if failures >= retry.attempts { return try await bury(shared, id: id, error) }
         try await shared.retry(after: retry.pause(after: failures))
     }

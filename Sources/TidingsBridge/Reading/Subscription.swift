@@ -16,11 +16,11 @@ final class Subscription: Sendable {
     let counts = Lock(SubscriptionStatus())
     /// The group with which this process shares the messages; nil if it handles all of them.
     private let group: SharedGroup?
-    private let isClosing = Lock(false)
+    let isClosing = Lock(false)
     /// Raised when a message was parked or a parked one was handled.
     let parking = WakeSignal()
-    /// The outcome of handlers that the storage has not taken yet; the message is read again.
-    private let unstored = Lock<(id: String, outcome: Inlet.Outcome)?>(nil)
+    /// The outcome of handlers that the storage has not taken yet; no further message is handled.
+    let unstored = Lock<(id: String, outcome: Inlet.Outcome)?>(nil)
     /// The delivery in progress, which outlives its connection.
     let delivery = Lock<Task<Void, Never>?>(nil)
     let noteChange: @Sendable () -> Void
