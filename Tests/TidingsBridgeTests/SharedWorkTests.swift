@@ -200,7 +200,8 @@ struct SharedWorkTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test func b8_aFailureAfterTheEndOfItsConnectionCounts() async throws {
+    @Test(arguments: [2, 3])
+    func b8_aFailureAfterTheEndOfItsConnectionCounts(ends: Int) async throws {
         let (desk, worker) = (try await desk(), try await worker())
         let (began, gates) = (Received(), (1...3).map { _ in Gate() })
         let token = worker.center.messages(of: Placed.self).observe { message in
@@ -212,7 +213,7 @@ struct SharedWorkTests {
         for (count, gate) in gates.enumerated() {
             _ = try await began.wait(for: count + 1)
             let epoch = try await worker.status { $0.isConnected }.epoch
-            if count < 2 {
+            if count < ends {
                 server.endConnections()
                 try await worker.status { $0.isConnected && $0.epoch > epoch }
             }

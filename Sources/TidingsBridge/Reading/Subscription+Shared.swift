@@ -128,26 +128,14 @@ extension Subscription {
             try await shared.acknowledge()
             return true
         }
-        let tries: SharedTries
+        let cause: String?
         do throws(TransportError) {
-            tries = try self.tries(of: shared, envelope.id)
+            cause = try reasonToBury(shared, envelope.id)
         } catch {
             Siblings.release(envelope.id, by: storage.origin, on: center)
             throw error
         }
-        if tries.failures >= retry.attempts {
-            // The dead letter could not be stored after the last failure.
-            let error = BridgeError(.handlerFailed, "Its handlers failed \(tries.failures) times.")
-            try await bury(shared, id: envelope.id, error)
-            return true
-        }
-        // Failures become dead letters sooner: these deliveries had no outcome that is known here.
-        let lost = shared.frame.attempt - 1 - tries.deliveries
-        if lost / 2 >= retry.attempts, inlet.hasHandler() {
-            let cause = """
-                It was given out \(lost) times and never finished. Find out \
-                whether it ends its processes, then send the dead letter again.
-                """
+        if let cause {
             try await bury(shared, id: envelope.id, BridgeError(.handlerFailed, cause))
             return true
         }
@@ -254,6 +242,26 @@ extension Subscription {
         noteChange()
     }
 
+    /// Returns why the handlers are not called once more; nil if they are.
+    private func reasonToBury(
+        _ shared: SharedWork,
+        _ id: String
+    ) throws(TransportError) -> String? {
+        guard shared.frame.attempt > 1 else { return nil }
+        let known = try stored { () throws(BridgeError) in try storage.tries(of: id) }
+        if known.failures >= retry.attempts {
+            // The dead letter was not stored after the last failure.
+            return "Its handlers failed \(known.failures) times."
+        }
+        // The end of these deliveries is not known here. Failures become dead letters sooner.
+        let lost = shared.frame.attempt - 1 - known.deliveries
+        guard lost / 2 >= retry.attempts, inlet.hasHandler() else { return nil }
+        return """
+            It was given out \(lost) times and never finished. Find out \
+            whether it ends its processes, then send the dead letter again.
+            """
+    }
+
     private func store(_ outcome: Inlet.Outcome, of id: String) throws(BridgeError) {
         switch outcome {
         case .handled: try storage.remember(id)
@@ -270,15 +278,6 @@ extension Subscription {
         await time.sleep(for: retry.pause(after: 1))
         try stored { () throws(BridgeError) in try store(outcome, of: id) }
         unstored.withLock { $0 = nil }
-    }
-
-    /// Returns the earlier deliveries whose end is known here.
-    private func tries(
-        of shared: SharedWork,
-        _ id: String
-    ) throws(TransportError) -> SharedTries {
-        guard shared.frame.attempt > 1 else { return SharedTries() }
-        return try stored { () throws(BridgeError) in try storage.tries(of: id) }
     }
 
     private func retryOrBury(
