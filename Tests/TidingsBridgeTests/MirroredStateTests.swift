@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 import Tidings
-import TidingsBridge
 import TidingsLock
 import TidingsTesting
 
+@testable import TidingsBridge
 @testable import TidingsBridgeTesting
 
 /// A process with a mirrored state.
@@ -19,7 +19,8 @@ private final class Shop: Sendable {
         _ direction: Crossing.Direction = .both,
         folder: TemporaryFolder = TemporaryFolder(),
         space: String = "shop",
-        publisher: StatePublisher<[String: Int]>? = nil
+        publisher: StatePublisher<[String: Int]>? = nil,
+        options: BridgeOptions = .quick
     ) {
         let catalogue = publisher ?? StatePublisher(data)
         self.catalogue = catalogue
@@ -29,7 +30,7 @@ private final class Shop: Sendable {
             space: space,
             transport: server.transport(),
             storage: folder.path,
-            options: .quick
+            options: options
         ) { Crossing(state: catalogue, key: "catalogue", direction) }
     }
 
@@ -124,6 +125,53 @@ struct MirroredStateTests {
         let winner = String(decoding: body, as: UTF8.self).contains("\"by\":1") ? 1 : 2
         #expect(first.catalogue.lastData == second.catalogue.lastData)
         #expect(first.catalogue.lastData == ["tea": 30, "by": winner])
+    }
+
+    @Test func b7_aValueThatIsRefusedForAWhileIsNotStoredAfterALaterOne() async throws {
+        let shop = try await Shop(server, ["tea": 1]).started()
+        try await settled(shop, at: 1)
+        server.isDown = true
+        for price in 2...3 {
+            shop.catalogue.updateData(["tea": price])
+            try await shop.status { $0.outboxCount == price - 1 }
+        }
+        let isRefused = Lock(false)
+        server.refuse { _ in
+            let isFirst = isRefused.withLock { isRefused in
+                defer { isRefused = true }
+                return !isRefused
+            }
+            return isFirst ? TransportError(.full, "There is no room.") : nil
+        }
+        server.isDown = false
+        try await shop.status { $0.outboxCount == 0 }
+        let last = try #require(server.frames(of: "shop").last)
+        #expect(String(decoding: last.frame.body, as: UTF8.self) == #"{"tea":3}"#)
+    }
+
+    @Test func aChangeThatIsStoredWhileAValueIsReadIsNotReplacedByIt() async throws {
+        let first = try await Shop(server, ["tea": 1]).started()
+        try await settled(first, at: 1)
+        let changeOnce = Lock<(@Sendable () -> Void)?>(nil)
+        var options = BridgeOptions.quick
+        options.codec = BridgeCodec(
+            encode: { try BridgeCodec.json.encode($0) },
+            decode: { type, body in
+                changeOnce.withLock { $0.take() }?()
+                return try BridgeCodec.json.decode(type, body)
+            }
+        )
+        let second = Shop(server, options: options)
+        changeOnce.withLock {
+            $0 = { [catalogue = second.catalogue, bridge = second.bridge] in
+                catalogue.updateData(["tea": 2])
+                bridge.engine?.mirrors.first?.flush()
+            }
+        }
+        try await second.bridge.start()
+        try await first.has(["tea": 2])
+        try await settled(second, at: 2)
+        #expect(second.catalogue.lastData == ["tea": 2])
     }
 
     @Test func aChangeWhileTheServerIsAwayArrivesLaterAndSurvivesTheProcess() async throws {

@@ -27,7 +27,7 @@ final class BridgeEngine: Sendable {
     private let subscriptions: [Subscription]
     private let receivers: [TransientReceiver]
     private let answerers: [Answerer]
-    private let mirrors: [any StateMirror]
+    let mirrors: [any StateMirror]
     let requester: Requester
     private let transport: any BridgeTransport
     private let state = Lock(State())

@@ -76,9 +76,8 @@ final class Publisher: Sendable {
             }
             let now = time.now
             let lanes = Dictionary(
-                uniqueKeysWithValues: loaded.compactMap { row in
-                    row.frame.headers[.key].map { _ in (row.row, row.frame.subject) }
-                }
+                uniqueKeysWithValues: loaded.filter { $0.frame.keepsOrder }
+                    .map { ($0.row, $0.frame.subject) }
             )
             let rows = loaded.map(\.row)
             let sent = Set(state.withLock { $0.send(rows, lanes: lanes, at: now) })
@@ -166,4 +165,10 @@ final class Publisher: Sendable {
             await time.sleep(for: end - now)
         }
     }
+}
+
+extension BridgeFrame {
+    /// Whether it must not be stored after a later one of its subject: a message with a key, or a
+    /// value of a mirrored state.
+    fileprivate var keepsOrder: Bool { headers[.key] != nil || headers[.revision] != nil }
 }

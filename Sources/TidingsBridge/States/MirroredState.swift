@@ -315,7 +315,7 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
             counts.withLock { $0.failures += 1 }
             return noteChange()
         }
-        while !adopt(value, Self.revision(of: stored)) {}
+        while !adopt(value, stored) {}
         counts.withLock { $0.handled += 1 }
         noteChange()
     }
@@ -323,9 +323,17 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
     /// Sets a received value, unless this process has changed its own one meanwhile.
     ///
     /// - Returns: False if it must be tried again.
-    private func adopt(_ value: Value, _ revision: Int) -> Bool {
+    private func adopt(_ value: Value, _ stored: StoredFrame) -> Bool {
+        let revision = Self.revision(of: stored)
         let (data, edits) = publisher.withMemory { ($0.lastData, $0.edits) }
-        if direction.isOutgoing, state.withLock({ $0.edits }) != edits { return true }
+        let isPassed = state.withLock { state in
+            guard direction.isOutgoing else { return false }
+            // Also a change that the outbox has taken since the frame was looked at.
+            guard state.edits != edits || state.written > state.returned else { return false }
+            state.passed = stored
+            return true
+        }
+        if isPassed { return true }
         if data == value {
             state.withLock { $0.revision = max($0.revision, revision) }
             return true
