@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsBridge
 import TidingsCoreFixtures
 
 /// What some processes post and which faults meet them, made from a seed.
 struct FaultSchedule: Sendable, CustomStringConvertible {
+    /// What the processes exchange.
+    enum Kind: Sendable {
+        case durable
+        case shared
+        case transient
+        case state
+    }
+
     /// What a server does until it stops doing so.
     enum ServerFault: CaseIterable, Sendable {
         case isDown
@@ -19,6 +28,8 @@ struct FaultSchedule: Sendable, CustomStringConvertible {
         case begin(ServerFault)
         case endFaults
         case cutConnections
+        /// Ends the connection of one process, which makes another one.
+        case cut(Int)
         /// Stores the newest frames again, as a sender does whose acknowledgements were lost for
         /// longer than the server remembers ids.
         case storeAgain(count: Int)
@@ -36,25 +47,42 @@ struct FaultSchedule: Sendable, CustomStringConvertible {
     static let always = 99
     static let attempts = 4
 
+    let kind: Kind
     let seed: UInt64
     let processes: Int
     let keepsOrder: Bool
     let window: Int
+    /// Whether the first process never ends and never loses its connection.
+    let isSteady: Bool
+    let transientLimit: Int
     let steps: [Step]
 
-    init(seed: UInt64) {
+    init(_ kind: Kind, seed: UInt64) {
         var random = SplitMix64(seed: seed)
+        self.kind = kind
         self.seed = seed
         processes = random.within(2...3)
         keepsOrder = random.chance(50)
         window = random.pick([1, 4, 64])
+        isSteady = kind == .transient && random.chance(70)
+        transientLimit = random.pick([3, 10_000])
         let count = random.within(10...30)
-        steps = (0..<count).map { [processes] _ in Self.step(processes, &random) }
+        var weights = Self.weights(of: kind)
+        // These two meet all processes.
+        if isSteady { (weights[1], weights[3]) = (0, 0) }
+        let (all, faulty) = (0..<processes, (isSteady ? 1 : 0)..<processes)
+        steps = (0..<count).map { _ in
+            Self.step(weights, random.pick(Array(all)), random.pick(Array(faulty)), &random)
+        }
     }
 
-    private static func step(_ processes: Int, _ random: inout SplitMix64) -> Step {
-        let process = random.below(processes)
-        switch random.weighted([40, 10, 10, 8, 4, 8, 8, 4, 20]) {
+    private static func step(
+        _ weights: [Int],
+        _ process: Int,
+        _ faulty: Int,
+        _ random: inout SplitMix64
+    ) -> Step {
+        switch random.weighted(weights) {
         case 0:
             return .post(
                 by: process,
@@ -65,16 +93,40 @@ struct FaultSchedule: Sendable, CustomStringConvertible {
         case 1: return .begin(random.pick(ServerFault.allCases))
         case 2: return .endFaults
         case 3: return .cutConnections
-        case 4: return .storeAgain(count: random.within(1...20))
-        case 5: return .restart(process)
-        case 6: return .kill(process)
+        case 4: return .cut(faulty)
+        case 5: return .restart(faulty)
+        case 6: return .kill(faulty)
         case 7: return .settle
-        default: return .pause(milliseconds: random.within(0...8))
+        case 8: return .pause(milliseconds: random.within(0...8))
+        default: return .storeAgain(count: random.within(1...20))
         }
+    }
+
+    /// The weights of the steps, in the order of `step`.
+    private static func weights(of kind: Kind) -> [Int] {
+        switch kind {
+        case .durable: [40, 10, 10, 5, 5, 8, 8, 4, 20, 4]
+        // A frame that is stored again is other work.
+        case .transient: [40, 5, 10, 5, 10, 6, 6, 4, 20, 0]
+        case .state: [40, 8, 10, 6, 8, 8, 8, 4, 20, 0]
+        case .shared: [40, 6, 10, 5, 8, 8, 12, 4, 20, 0]
+        }
+    }
+
+    /// The settings of each process.
+    var options: BridgeOptions {
+        var options = BridgeOptions.quick
+        options.window = window
+        options.acknowledgementDeadline = .milliseconds(20)
+        options.transientLimit = transientLimit
+        options.retry.attempts = Self.attempts
+        options.retry.keepsOrder = keepsOrder
+        return options
     }
 
     var description: String {
         let lines = steps.map { "  \($0)" }.joined(separator: "\n")
-        return "\(processes) processes, keeps order: \(keepsOrder), window \(window)\n\(lines)"
+        return
+            "\(kind), \(processes) processes, keeps order: \(keepsOrder), window \(window)\n\(lines)"
     }
 }

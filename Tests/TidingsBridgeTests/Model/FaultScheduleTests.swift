@@ -10,16 +10,32 @@ import TidingsCoreFixtures
 @Suite(.serialized, .timeLimit(.minutes(ModelSettings().minutes)))
 struct FaultScheduleTests {
     @Test func b4_b5_b7_b9_randomFaultsLoseSwapAndRepeatNothing() async throws {
+        try await run(.durable, test: "b4_b5_b7_b9")
+    }
+
+    @Test func b4_b5_b8_randomFaultsLoseNoSharedWorkAndGiveItToOneProcess() async throws {
+        try await run(.shared, test: "b4_b5_b8")
+    }
+
+    @Test func b6_b7_b9_randomFaultsLoseNoTransientMessageWithoutACount() async throws {
+        try await run(.transient, test: "b6_b7_b9")
+    }
+
+    @Test func b10_randomFaultsLeaveAllProcessesWithTheNewestState() async throws {
+        try await run(.state, test: "b10")
+    }
+
+    private func run(_ kind: FaultSchedule.Kind, test: String) async throws {
         let settings = ModelSettings()
         for (index, seed) in settings.programs(10).enumerated() {
             let again = settings.replay(
                 seed,
-                test: "b4_b5_b7_b9",
+                test: test,
                 of: "TidingsBridgeTests.FaultScheduleTests"
             )
             // A crash prints no seed, so where it must have happened is said before.
             if index % 100 == 0 { say("100 schedules from: \(again)") }
-            let schedule = FaultSchedule(seed: seed)
+            let schedule = FaultSchedule(kind, seed: seed)
             for _ in 0..<settings.repetitions {
                 let violations = try await ScheduleRun(schedule).run()
                 guard !violations.isEmpty else { continue }

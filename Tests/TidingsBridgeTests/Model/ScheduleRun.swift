@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import Tidings
 import TidingsBridge
 import TidingsBridgeTesting
@@ -8,46 +7,53 @@ import TidingsLock
 /// Runs a schedule and returns what it violates.
 final class ScheduleRun: Sendable {
     private struct State {
-        var history = ScheduleHistory()
         var processes: [ScheduledProcess] = []
-        /// How often each process was killed; what a dead one does is not part of the history.
-        var lives: [Int] = []
-        /// The failed attempts by process and number.
-        var failures: [[Int]: Int] = [:]
         var hasFault = false
     }
 
     private let schedule: FaultSchedule
     private let server = InMemoryServer()
-    private let state: Lock<State>
-    private let changed = WakeSignal()
+    private let traffic: any ScheduledTraffic
+    private let state = Lock(State())
     /// Far above what a schedule takes on a busy machine.
-    private let patience = Duration.seconds(60)
+    private let patience: Duration
 
-    init(_ schedule: FaultSchedule) {
+    init(_ schedule: FaultSchedule, patience: Duration = .seconds(60)) {
         self.schedule = schedule
-        state = Lock(State(lives: Array(repeating: 0, count: schedule.processes)))
+        self.patience = patience
+        traffic =
+            switch schedule.kind {
+            case .durable: NoteTraffic(schedule)
+            case .shared: WorkTraffic(server)
+            case .transient: TransientTraffic(schedule)
+            case .state: StateTraffic(server)
+            }
     }
+
+    private var processes: [ScheduledProcess] { state.withLock { $0.processes } }
 
     func run() async throws -> [String] {
         for index in 0..<schedule.processes {
-            let process = makeProcess(index)
+            let process = makeProcess(Life(process: index))
             state.withLock { $0.processes.append(process) }
-            try await process.bridge.start()
+            try await process.start()
         }
         var posting = Array(repeating: Task<Void, Never> {}, count: schedule.processes)
         var ends: [Task<Void, Never>] = []
         for step in schedule.steps {
-            if case .post(let process, let key, let count, let failures) = step {
-                posting[process] = Task { [before = posting[process]] in
+            if case .post(let index, let key, let count, let failures) = step {
+                posting[index] = Task { [before = posting[index]] in
                     await before.value
-                    for _ in 0..<count { await self.post(process, key, failures) }
+                    for _ in 0..<count {
+                        let process = self.processes[index]
+                        await self.traffic.post(by: process, key: key, failures: failures)
+                    }
                 }
             } else if case .kill(let index) = step {
                 ends.append(try await kill(index))
             } else if case .settle = step {
                 for task in posting { await task.value }
-                if !state.withLock({ $0.hasFault }) { await settle() }
+                if !state.withLock({ $0.hasFault }) { _ = try await settle() }
             } else {
                 try await perform(step)
             }
@@ -55,8 +61,8 @@ final class ScheduleRun: Sendable {
         endFaults()
         for task in posting { await task.value }
         // Behind all that was posted, so that a late repeat is handled before them.
-        for index in 0..<schedule.processes { await post(index, "last", 0) }
-        await settle()
+        _ = try await wait { self.traffic.isReady(self.processes) }
+        for process in processes { await traffic.postLast(by: process) }
         let violations = try await finish()
         for end in ends { await end.value }
         return violations
@@ -67,6 +73,7 @@ final class ScheduleRun: Sendable {
         case .begin(let fault): begin(fault)
         case .endFaults: endFaults()
         case .cutConnections: server.endConnections()
+        case .cut(let index): processes[index].cutConnection()
         case .storeAgain(let count): await storeAgain(count)
         case .restart(let index): try await restart(index)
         case .pause(let milliseconds): try await Task.sleep(for: .milliseconds(milliseconds))
@@ -77,73 +84,36 @@ final class ScheduleRun: Sendable {
     // MARK: Processes
 
     private func makeProcess(
-        _ index: Int,
+        _ life: Life,
         folder: TemporaryFolder = TemporaryFolder()
     ) -> ScheduledProcess {
-        let life = state.withLock { $0.lives[index] }
-        return ScheduledProcess(schedule, server, index, life: life, folder: folder) {
-            [weak self] in
-            self?.handle($0, by: index, life: life, isOwn: $1) ?? false
-        }
-    }
-
-    /// Records a call of a handler.
-    ///
-    /// - Returns: Whether it throws.
-    private func handle(_ number: Int, by index: Int, life: Int, isOwn: Bool) -> Bool {
-        // Some handlers take a while, so that kills meet them at work.
-        if number % 4 == 0 { Thread.sleep(forTimeInterval: 0.001) }
-        let throwing = state.withLock { state in
-            guard state.lives[index] == life else { return false }
-            let failed = state.failures[[index, number], default: 0]
-            let throwing = failed < state.history.posts[number].failures
-            if throwing { state.failures[[index, number]] = failed + 1 }
-            state.history.append(.handled(number, by: index, throwing: throwing, isOwn: isOwn))
-            return throwing
-        }
-        changed.raise()
-        return throwing
-    }
-
-    private func post(_ index: Int, _ key: String?, _ failures: Int) async {
-        let (number, process) = state.withLock { state in
-            let number = state.history.post(by: index, key: key, failures: failures)
-            return (number, state.processes[index])
-        }
-        let note = ScheduledNote(number: number, origin: index, key: key)
-        // A process that ends meanwhile may have stored it or not.
-        guard (try? await process.bridge.publish(note)) != nil else { return }
-        state.withLock { state in
-            if state.lives[index] == process.life { state.history.store(number) }
-        }
+        ScheduledProcess(schedule, server, traffic, life, folder: folder)
     }
 
     private func kill(_ index: Int) async throws -> Task<Void, Never> {
-        let old = state.withLock { $0.processes[index] }
-        let folder = try old.kill {
-            state.withLock { state in
-                state.lives[index] += 1
-                state.history.append(.killed(index))
-            }
-        }
+        let old = processes[index]
+        let folder = try old.kill { traffic.died(old.life) }
         let end = Task { _ = try? await old.bridge.close(within: .zero) }
-        try await replace(index, with: makeProcess(index, folder: folder))
+        try await replace(old, folder)
         return end
     }
 
     private func restart(_ index: Int) async throws {
-        let old = state.withLock { $0.processes[index] }
+        let old = processes[index]
         let start = ContinuousClock.now
         try await old.bridge.close(within: .zero)
         // The bridge waits for its handlers for this time.
         let isSlow = ContinuousClock.now - start >= .milliseconds(100)
-        state.withLock { $0.history.append(.restarted(index, isSlow: isSlow)) }
-        try await replace(index, with: makeProcess(index, folder: old.folder))
+        traffic.closed(old, isSlow: isSlow)
+        try await replace(old, old.folder)
     }
 
-    private func replace(_ index: Int, with process: ScheduledProcess) async throws {
-        try await process.bridge.start()
-        state.withLock { $0.processes[index] = process }
+    private func replace(_ old: ScheduledProcess, _ folder: TemporaryFolder) async throws {
+        var life = old.life
+        life.number += 1
+        let process = makeProcess(life, folder: folder)
+        try await process.start()
+        state.withLock { $0.processes[life.process] = process }
     }
 
     // MARK: The server
@@ -182,74 +152,35 @@ final class ScheduleRun: Sendable {
 
     // MARK: The end
 
-    /// Waits until every process has handled what it should, or for too long.
-    private func settle() async {
+    /// Waits until every process has received what it should.
+    ///
+    /// - Returns: False if that takes too long.
+    private func settle() async throws -> Bool {
+        try await wait { try self.traffic.isDone(self.processes) }
+    }
+
+    private func wait(until isTrue: @Sendable () throws -> Bool) async throws -> Bool {
         let end = ContinuousClock.now + patience
-        let timer = Task { [changed] in
+        let timer = Task { [changed = traffic.changed] in
             try? await Task.sleep(until: end)
             changed.raise()
         }
         defer { timer.cancel() }
-        while ContinuousClock.now < end, !Task.isCancelled {
-            let history = state.withLock { $0.history }
-            if (0..<schedule.processes).allSatisfy({ history.missing(at: $0).isEmpty }) { return }
-            await changed.wait()
+        while try !isTrue() {
+            guard ContinuousClock.now < end, !Task.isCancelled else { return false }
+            await traffic.changed.wait()
         }
+        return true
     }
 
     private func finish() async throws -> [String] {
         var violations: [String] = []
-        for (index, process) in state.withLock({ $0.processes }).enumerated() {
-            let expected = state.withLock { $0.history.poison(at: index) }
-            let bridge = process.bridge
-            let isDone = await isTrue(within: patience) {
-                for await state in bridge.status.states.values {
-                    guard let status = state.value, status.outboxCount == 0,
-                        status.deadLetterCount >= expected.count
-                    else { continue }
-                    // Others may be there of posts that did not return.
-                    let dead = (try? Self.deadLetters(of: bridge)) ?? []
-                    if Set(dead).isSuperset(of: expected) { return }
-                }
-            }
-            if !isDone {
-                violations.append("B3: \(index) does not finish: \(bridge.status.lastData as Any)")
-            }
-            let numbers = try Self.deadLetters(of: bridge)
-            state.withLock { $0.history.buried[index] = numbers }
+        if try await !settle() {
+            let statuses = processes.map { "\($0.life): \($0.bridge.status.lastData as Any)" }
+            violations.append("B3: It does not finish. " + statuses.joined(separator: "\n"))
         }
-        for process in state.withLock({ $0.processes }) {
-            try await process.bridge.close(within: patience)
-        }
-        let history = state.withLock { $0.history }
+        violations += try traffic.violations(processes)
+        for process in processes { try await process.bridge.close(within: patience) }
         return violations
-            + history.violations(
-                processes: schedule.processes,
-                keepsOrder: schedule.keepsOrder
-            )
-    }
-
-    private static func deadLetters(of bridge: Bridge) throws -> [Int] {
-        try bridge.deadLetters().map { letter in
-            try JSONDecoder().decode(ScheduledNote.self, from: Data(letter.frame.body)).number
-        }
-    }
-
-    private func isTrue(
-        within limit: Duration,
-        _ body: @escaping @Sendable () async -> Void
-    ) async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                await body()
-                return !Task.isCancelled
-            }
-            group.addTask {
-                try? await Task.sleep(for: limit)
-                return false
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? false
-        }
     }
 }

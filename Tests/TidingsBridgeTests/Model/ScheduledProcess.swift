@@ -5,59 +5,81 @@ import TidingsBridgeTesting
 import TidingsLock
 
 @testable import TidingsBridge
-
-struct ScheduledNote: BridgedMessage {
-    static let wireName: WireName = "notes.taken"
-    let number: Int
-    let origin: Int
-    let key: String?
-    var orderingKey: String? { key }
-}
-
-private struct ScheduledFailure: Error {}
+@testable import TidingsBridgeTesting
 
 /// One process of a schedule from its start to its end.
 final class ScheduledProcess: Sendable {
+    let life: Life
     let bridge: Bridge
     let folder: TemporaryFolder
-    /// How often its predecessors were killed.
-    let life: Int
+    let center = MessageCenter()
     private let transport: CuttableTransport
-    private let center = MessageCenter()
     private let token: ObservationToken
+    /// Kept beyond the end, for what it has counted.
+    private let transient = Lock<TransientQueue?>(nil)
 
-    /// Makes a process that calls `handle` with each message, and whether it is an own one that
-    /// came back; `handle` returns whether the handler throws.
     init(
         _ schedule: FaultSchedule,
         _ server: InMemoryServer,
-        _ index: Int,
-        life: Int,
-        folder: TemporaryFolder,
-        handle: @escaping @Sendable (_ number: Int, _ isOwn: Bool) -> Bool
+        _ traffic: some ScheduledTraffic,
+        _ life: Life,
+        folder: TemporaryFolder = TemporaryFolder()
     ) {
-        var options = BridgeOptions.quick
-        options.window = schedule.window
-        options.acknowledgementDeadline = .milliseconds(20)
-        options.retry.attempts = FaultSchedule.attempts
-        options.retry.keepsOrder = schedule.keepsOrder
-        self.folder = folder
         self.life = life
-        transport = CuttableTransport(server.transport())
+        self.folder = folder
+        transport = CuttableTransport(server.transport()) { traffic.connected(life, over: $0) }
+        let (crossing, handlers) = traffic.join(life, on: center)
         bridge = Bridge(
             center: center,
             space: "shop",
             transport: transport,
             storage: folder.path,
-            options: options
-        ) { Crossing(ScheduledNote.self, .durable, .both(from: .beginning)) }
-        token = center.messages(of: ScheduledNote.self).observe { note in
-            // The post itself delivers without an envelope.
-            let isOwn = note.origin == index
-            if isOwn, BridgeEnvelope.current == nil { return }
-            if handle(note.number, isOwn) { throw ScheduledFailure() }
+            options: schedule.options
+        ) { crossing }
+        let changes = bridge.status.states.observe { _ in traffic.changed.raise() }
+        token = ObservationToken(combining: [handlers, changes])
+    }
+
+    func start() async throws {
+        try await bridge.start()
+        transient.withLock { $0 = bridge.engine?.parts.transient }
+    }
+
+    /// Whether the bridge takes what is posted.
+    var isRunning: Bool { bridge.engine != nil }
+
+    /// Whether the bridge receives over a connection that the server still has.
+    var isConnected: Bool {
+        guard let status = bridge.status.lastData else { return false }
+        return status.isConnected && transport.hasConnection(epoch: status.epoch)
+    }
+
+    /// What the bridge counts as lost.
+    var transientLosses: TransientHistory.Losses {
+        let all = bridge.status.lastData?.transientLosses ?? 0
+        let out = transient.withLock { $0?.losses } ?? 0
+        return TransientHistory.Losses(out: out, back: max(all - out, 0))
+    }
+
+    /// Whether the server has acknowledged all that was posted.
+    var outboxIsEmpty: Bool {
+        bridge.engine?.parts.storage.figures.withLock { $0.rows } == 0
+    }
+
+    /// Returns the numbers of the dead letters with their causes.
+    func deadNotes() throws -> [(number: Int, cause: String)] {
+        // The status costs less than the storage.
+        guard bridge.engine?.parts.storage.letterFigures.withLock({ $0.count }) != 0 else {
+            return []
+        }
+        return try bridge.deadLetters().map { letter in
+            let body = Data(letter.frame.body)
+            return (try JSONDecoder().decode(ScheduledNote.self, from: body).number, letter.cause)
         }
     }
+
+    /// Ends the connection, as a lost link does.
+    func cutConnection() { transport.cutConnection() }
 
     /// Cuts this process off and returns its storage as a kill at this moment leaves it.
     ///
@@ -85,14 +107,17 @@ final class ScheduledProcess: Sendable {
 private final class CuttableTransport: BridgeTransport {
     private struct State {
         var isCut = false
-        var connection: (any BridgeConnection)?
+        var connection: InMemoryConnection?
+        var epoch = 0
     }
 
     private let base: InMemoryTransport
+    private let didConnect: @Sendable (Int) -> Void
     private let state = Lock(State())
 
-    init(_ base: InMemoryTransport) {
+    init(_ base: InMemoryTransport, didConnect: @escaping @Sendable (Int) -> Void) {
         self.base = base
+        self.didConnect = didConnect
     }
 
     func connect(
@@ -101,21 +126,32 @@ private final class CuttableTransport: BridgeTransport {
     ) async throws(TransportError) -> any BridgeConnection {
         let connection = try await base.connect(to: space, epoch: epoch)
         let isCut = state.withLock { state in
-            state.connection = connection
+            state.connection = connection as? InMemoryConnection
+            state.epoch = epoch
             return state.isCut
         }
         guard !isCut else {
             connection.close()
             throw TransportError(.unreachable, "The process is dead.")
         }
+        if let connection = connection as? InMemoryConnection { didConnect(connection.number) }
         return connection
     }
 
+    /// Whether the newest attempt is this one, and its connection has not ended.
+    func hasConnection(epoch: Int) -> Bool {
+        let state = state.withLock { $0 }
+        guard state.epoch == epoch, let connection = state.connection else { return false }
+        return (try? connection.check()) != nil
+    }
+
+    /// Ends the connection for good.
     func cut() {
-        let connection = state.withLock { state in
-            state.isCut = true
-            return state.connection
-        }
-        connection?.close()
+        state.withLock { $0.isCut = true }
+        cutConnection()
+    }
+
+    func cutConnection() {
+        state.withLock { $0.connection }?.close()
     }
 }

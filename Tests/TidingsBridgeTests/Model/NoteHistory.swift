@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was posted and handled while a schedule ran, and the promises about it.
-struct ScheduleHistory: Sendable {
-    struct Post: Sendable {
-        let origin: Int
-        let key: String?
-        let failures: Int
-        /// Whether the call has returned, so that the message must not be lost.
-        var isStored = false
-    }
+/// A message that a process has posted.
+struct ScheduledPost: Sendable {
+    let origin: Int
+    let key: String?
+    let failures: Int
+    /// Whether the call has returned, so that the message must not be lost.
+    var isStored = false
 
+    /// Whether its handlers throw until it is a dead letter.
+    var isPoison: Bool { failures >= FaultSchedule.attempts }
+}
+
+/// What was posted and handled while a schedule ran, and the promises about it.
+struct NoteHistory: Sendable {
     enum Entry: Sendable {
         case handled(Int, by: Int, throwing: Bool, isOwn: Bool)
         case killed(Int)
@@ -18,13 +22,13 @@ struct ScheduleHistory: Sendable {
     }
 
     /// By their numbers, which grow with the posts.
-    private(set) var posts: [Post] = []
+    private(set) var posts: [ScheduledPost] = []
     private(set) var entries: [Entry] = []
     /// The dead letters of each process at the end.
     var buried: [Int: [Int]] = [:]
 
     mutating func post(by origin: Int, key: String?, failures: Int = 0) -> Int {
-        posts.append(Post(origin: origin, key: key, failures: failures))
+        posts.append(ScheduledPost(origin: origin, key: key, failures: failures))
         return posts.count - 1
     }
 
@@ -32,17 +36,13 @@ struct ScheduleHistory: Sendable {
 
     mutating func append(_ entry: Entry) { entries.append(entry) }
 
-    private func isPoison(_ number: Int) -> Bool {
-        posts[number].failures >= FaultSchedule.attempts
-    }
-
     /// Returns the messages that a process should have handled and has not.
     func missing(at process: Int) -> [Int] {
         var handled: Set<Int> = []
         for case .handled(let number, process, false, _) in entries { handled.insert(number) }
         return posts.indices.filter { number in
             let post = posts[number]
-            return post.isStored && post.origin != process && !isPoison(number)
+            return post.isStored && post.origin != process && !post.isPoison
                 && !handled.contains(number)
         }
     }
@@ -50,7 +50,7 @@ struct ScheduleHistory: Sendable {
     /// The numbers that must be dead letters of a process.
     func poison(at process: Int) -> [Int] {
         posts.indices.filter {
-            posts[$0].isStored && posts[$0].origin != process && isPoison($0)
+            posts[$0].isStored && posts[$0].origin != process && posts[$0].isPoison
         }
     }
 
@@ -66,7 +66,7 @@ struct ScheduleHistory: Sendable {
         var texts = missing(at: process).map { "B4: process \(process) has not handled \($0)" }
         texts += Set(poison(at: process)).subtracting(dead).sorted()
             .map { "B8: \($0) is no dead letter of process \(process)" }
-        texts += dead.filter { !isPoison($0) }
+        texts += dead.filter { !posts[$0].isPoison }
             .map { "B8: \($0) is a dead letter of process \(process) after fewer failures" }
         if Set(dead).count < dead.count { texts.append("B8: \(process) has dead letters twice") }
         return texts

@@ -3,10 +3,10 @@ import Testing
 
 /// The checker finds each kind of fault in a history.
 @Suite(.timeLimit(.minutes(5)))
-struct ScheduleHistoryTests {
+struct NoteHistoryTests {
     /// Process 0 posts 0, 1 and 2 with one key; 2 is poison, and 1 fails once.
-    private func history(_ entries: [ScheduleHistory.Entry], dead: [Int] = [2]) -> ScheduleHistory {
-        var history = ScheduleHistory()
+    private func history(_ entries: [NoteHistory.Entry], dead: [Int] = [2]) -> NoteHistory {
+        var history = NoteHistory()
         for failures in [0, 1, FaultSchedule.always] {
             history.store(history.post(by: 0, key: "a", failures: failures))
         }
@@ -15,11 +15,11 @@ struct ScheduleHistoryTests {
         return history
     }
 
-    private func handled(_ number: Int, throwing: Bool = false) -> ScheduleHistory.Entry {
+    private func handled(_ number: Int, throwing: Bool = false) -> NoteHistory.Entry {
         .handled(number, by: 1, throwing: throwing, isOwn: false)
     }
 
-    private func promises(_ history: ScheduleHistory, keepsOrder: Bool = true) -> [String] {
+    private func promises(_ history: NoteHistory, keepsOrder: Bool = true) -> [String] {
         history.violations(processes: 2, keepsOrder: keepsOrder).map { String($0.prefix(2)) }
     }
 
@@ -61,7 +61,7 @@ struct ScheduleHistoryTests {
     }
 
     @Test func anOwnMessageIsFound() {
-        let own = ScheduleHistory.Entry.handled(0, by: 0, throwing: false, isOwn: true)
+        let own = NoteHistory.Entry.handled(0, by: 0, throwing: false, isOwn: true)
         #expect(promises(history([handled(0), handled(1), own])) == ["B9"])
     }
 }
