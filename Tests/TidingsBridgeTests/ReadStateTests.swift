@@ -23,7 +23,7 @@ struct ReadStateTests {
     private let cursor = Cursor(stream: "s", incarnation: "1", sequence: 10, id: "x-10")
 
     @Test(arguments: [
-        (StreamStart.now, StreamStart.sequence(21)), (.beginning, .beginning),
+        (StreamStart.now, StreamStart.sequence(21)), (.beginning, .sequence(1)),
         (.sequence(7), .sequence(7)),
     ])
     func b10_aFirstStartBeginsWhereTheCrossingSays(start: StreamStart, expected: StreamStart) {

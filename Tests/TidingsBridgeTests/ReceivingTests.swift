@@ -229,6 +229,49 @@ struct ReceivingTests {
         }
     }
 
+    @Test func b11_framesThatWereRemovedBeforeTheFirstWasReadAreReported() async throws {
+        let first = try await Peer(server).started()
+        try await first.status { $0.isConnected }
+        try await first.bridge.close(within: .seconds(60))
+        try await store([1, 2, 3])
+        server.removeFrames(before: 3, of: "shop")
+        let second = try await Peer(server, folder: first.folder).started()
+        #expect(try await second.received.wait(for: 1) == [3])
+        let status = try await second.status { $0.subscriptions["orders.placed"]?.handled == 1 }
+        #expect(status.subscriptions["orders.placed"]?.gaps.map(\.size) == [2])
+    }
+
+    @Test func b11_aStreamThatWentBackBeforeTheFirstWasReadIsReported() async throws {
+        try await store([1, 2])
+        let first = try await Peer(server, from: .now).started()
+        try await first.status { $0.isConnected }
+        try await first.bridge.close(within: .seconds(60))
+        server.goBack(to: 1, in: "shop")
+        try await store([3, 4]) { "y-\($0)" }
+        let second = try await Peer(server, folder: first.folder, from: .now).started()
+        let status = try await second.status {
+            $0.subscriptions["orders.placed"]?.position == 3
+        }
+        #expect(status.subscriptions["orders.placed"]?.gaps.map(\.kind) == [.wentBack])
+        #expect(second.received.all == [1, 3, 4])
+    }
+
+    @Test func b11_aStreamThatGrewToTheSameMessageAgainHasGoneBack() async throws {
+        try await store([1, 2]) { "x-\($0)" }
+        let first = try await Peer(server).started()
+        try await first.status { $0.subscriptions["orders.placed"]?.handled == 2 }
+        try await first.bridge.close(within: .seconds(60))
+        server.goBack(to: 0, in: "shop")
+        // The sender of 2 had no acknowledgement.
+        try await store([3, 2, 4]) { "x-\($0)" }
+        let second = try await Peer(server, folder: first.folder).started()
+        let status = try await second.status {
+            $0.subscriptions["orders.placed"]?.position == 3
+        }
+        #expect(status.subscriptions["orders.placed"]?.gaps.map(\.kind) == [.wentBack])
+        #expect(second.received.all == [3, 4])
+    }
+
     @Test func b11_aSubscriptionStopsIfThePolicySaysSo() async throws {
         var options = BridgeOptions.quick
         options.gapPolicy = .stop

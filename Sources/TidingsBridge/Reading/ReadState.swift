@@ -72,7 +72,8 @@ struct ReadState: Sendable {
     /// - Parameters:
     ///   - cursor: The stored position; nil at the first start.
     ///   - stream: The stream of the new connection.
-    ///   - idAtCursor: The id of the frame that the stream has at the cursor; nil if it has none.
+    ///   - idAtCursor: What a cursor would have as the id of the frame that the stream has at this
+    ///     one; nil if it has none.
     /// - Returns: The way to begin.
     mutating func connect(
         _ cursor: Cursor?,
@@ -81,12 +82,15 @@ struct ReadState: Sendable {
     ) -> Plan {
         self.stream = stream
         guard let cursor else {
-            position = 0
-            if case .now = start {
-                position = stream.last
-                return .read(from: .sequence(stream.last + 1), gap: nil)
+            switch start {
+            case .now: position = stream.last
+            // With a place from now on, so that a loss before the first frame is noticed.
+            case .beginning: position = stream.first - min(stream.first, 1)
+            default:
+                position = 0
+                return .read(from: start, gap: nil)
             }
-            return .read(from: start, gap: nil)
+            return .read(from: .sequence(position + 1), gap: nil)
         }
         position = cursor.sequence
         guard let gap = gap(cursor, stream, idAtCursor) else {
@@ -107,7 +111,8 @@ struct ReadState: Sendable {
         if cursor.stream != stream.name || cursor.incarnation != stream.incarnation {
             return gap(.remade, cursor, stream, size: nil)
         }
-        let isOther = id.map { !cursor.id.isEmpty && $0 != cursor.id } ?? false
+        // Without an id, the cursor was at no frame, and only another stream has one there.
+        let isOther = id.map { $0 != cursor.id } ?? false
         if stream.last < cursor.sequence || isOther {
             return gap(.wentBack, cursor, stream, size: nil)
         }

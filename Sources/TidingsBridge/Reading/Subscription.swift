@@ -127,7 +127,7 @@ final class Subscription: Sendable {
     /// - Parameter connection: A new connection, over which nothing was read yet.
     /// - Throws: The end of the connection.
     func fixStart(over connection: any BridgeConnection) async throws(TransportError) {
-        guard group == nil, case .now = state.withLock({ $0.start }) else { return }
+        guard group == nil else { return }
         let cursor = try stored { () throws(BridgeError) in try storage.cursor(of: name) }
         if cursor == nil { _ = try await plan(over: connection) }
     }
@@ -137,15 +137,18 @@ final class Subscription: Sendable {
     ) async throws(TransportError) -> ReadState.Plan {
         let stream = try await connection.stream()
         let cursor = try stored { () throws(BridgeError) in try storage.cursor(of: name) }
-        var id: String?
-        if let cursor, cursor.sequence > 0, cursor.sequence <= stream.last {
-            id = try await connection.frame(at: cursor.sequence).map { self.id(of: $0, in: stream) }
+        let mark = try await mark(at: cursor?.sequence ?? 0, over: connection, in: stream)
+        let plan = state.withLock {
+            $0.connect(cursor, to: stream, idAtCursor: mark.isEmpty ? nil : mark)
         }
-        let plan = state.withLock { $0.connect(cursor, to: stream, idAtCursor: id) }
         // A first start has a position from now on: the next start reads what arrives meanwhile.
         if case .read(let start, let gap) = plan, cursor == nil || gap != nil {
             if case .sequence(let first) = start {
-                try move(to: first - min(first, 1), id: "")
+                let place = first - min(first, 1)
+                try move(
+                    to: place,
+                    id: try await self.mark(at: place, over: connection, in: stream)
+                )
             }
         }
         counts.withLock { $0.newest = max(stream.last, $0.position) }
@@ -182,7 +185,8 @@ final class Subscription: Sendable {
     ) async throws(TransportError) {
         guard state.withLock({ $0.read(stored.sequence) }) == .handle else { return }
         let id = id(of: stored, in: state.withLock { $0.stream })
-        guard let cursor = state.withLock({ $0.cursor(at: stored.sequence, id: id) }) else {
+        let mark = mark(of: stored, id: id)
+        guard let cursor = state.withLock({ $0.cursor(at: stored.sequence, id: mark) }) else {
             return
         }
         let envelope: BridgeEnvelope
@@ -439,10 +443,32 @@ final class Subscription: Sendable {
     /// Returns the id of a frame; one of another program is named by its place in the stream.
     func id(of stored: StoredFrame, in stream: StreamState?) -> String {
         if let id = stored.frame.headers.id, !id.isEmpty { return id }
-        // With its time, because a stream that went back stores others at the same places. The
-        // transports agree on microseconds.
-        let time = Int(exactly: (stored.time.timeIntervalSince1970 * 1e6).rounded()) ?? 0
-        return "\(stream?.name ?? "")/\(stream?.incarnation ?? "")/\(stored.sequence)/\(time)"
+        // With its time, because a stream that went back stores others at the same places.
+        let place = "\(stream?.name ?? "")/\(stream?.incarnation ?? "")/\(stored.sequence)"
+        return "\(place)/\(Self.time(of: stored))"
+    }
+
+    /// Returns what a cursor remembers of its frame: also the time, because a sender may store the
+    /// same message at the same place of a stream that went back, behind another one.
+    private func mark(of stored: StoredFrame, id: String) -> String {
+        "\(id) \(Self.time(of: stored))"
+    }
+
+    /// Returns the mark of the frame at a place; empty if there is none.
+    private func mark(
+        at sequence: UInt64,
+        over connection: any BridgeConnection,
+        in stream: StreamState
+    ) async throws(TransportError) -> String {
+        guard sequence > 0, sequence <= stream.last,
+            let stored = try await connection.frame(at: sequence)
+        else { return "" }
+        return mark(of: stored, id: id(of: stored, in: stream))
+    }
+
+    /// The time of a frame in microseconds, on which the transports agree.
+    private static func time(of stored: StoredFrame) -> Int {
+        Int(exactly: (stored.time.timeIntervalSince1970 * 1e6).rounded()) ?? 0
     }
 
     private func move(to sequence: UInt64, id: String) throws(TransportError) {

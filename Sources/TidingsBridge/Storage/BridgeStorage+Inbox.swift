@@ -10,7 +10,8 @@ struct Cursor: Hashable, Sendable {
     let incarnation: String
     /// The last frame that was handled.
     let sequence: UInt64
-    /// The id of that frame, to notice a stream that went back and grew again; empty if unknown.
+    /// The id and the time of that frame, to notice a stream that went back and grew again; empty
+    /// if there was none.
     let id: String
 }
 
