@@ -42,7 +42,7 @@ soak_documents() {
 }
 
 soak_bridges() {
-    local log=.build/test-logs/soak-bridges.log program tests=4
+    local log=.build/test-logs/soak-bridges.log program tests=5
     without_sanitizer
     program=$(swift build "${package[@]}" --show-bin-path)/tidingsPackageTests.xctest
     say "random faults of bridges for ${TIDINGS_BRIDGE_SECONDS:-600} s"

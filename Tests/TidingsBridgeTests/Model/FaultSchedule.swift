@@ -10,6 +10,8 @@ struct FaultSchedule: Sendable, CustomStringConvertible {
         case shared
         case transient
         case state
+        /// Durable messages over a stream that loses frames.
+        case stream
     }
 
     /// What a server does until it stops doing so.
@@ -19,6 +21,15 @@ struct FaultSchedule: Sendable, CustomStringConvertible {
         case ignoresFrames
         /// Refuses some frames and takes the ones behind them.
         case refusesSome
+    }
+
+    /// What happens to the stream while the server is away for a moment.
+    enum StreamChange: Sendable {
+        case remade
+        /// Loses its newest frames, after a sequence.
+        case wentBack(to: UInt64)
+        /// Loses its oldest frames, before a sequence.
+        case removed(before: UInt64)
     }
 
     enum Step: Sendable {
@@ -33,6 +44,11 @@ struct FaultSchedule: Sendable, CustomStringConvertible {
         /// Stores the newest frames again, as a sender does whose acknowledgements were lost for
         /// longer than the server remembers ids.
         case storeAgain(count: Int)
+        case remakeStream
+        /// Removes the newest frames.
+        case goBack(count: Int)
+        /// Removes the oldest frames, as a limit of the stream does.
+        case removeOldest(count: Int)
         /// Closes a bridge and opens another one on its storage.
         case restart(Int)
         /// Goes on with the storage as it is at any moment, as after `kill -9`.
@@ -55,6 +71,7 @@ struct FaultSchedule: Sendable, CustomStringConvertible {
     /// Whether the first process never ends and never loses its connection.
     let isSteady: Bool
     let transientLimit: Int
+    let gapPolicy: GapPolicy
     let steps: [Step]
 
     init(_ kind: Kind, seed: UInt64) {
@@ -66,6 +83,7 @@ struct FaultSchedule: Sendable, CustomStringConvertible {
         window = random.pick([1, 4, 64])
         isSteady = kind == .transient && random.chance(70)
         transientLimit = random.pick([3, 10_000])
+        gapPolicy = random.pick([.fromBeginning, .fromEnd])
         let count = random.within(10...30)
         var weights = Self.weights(of: kind)
         // These two meet all processes.
@@ -98,18 +116,22 @@ struct FaultSchedule: Sendable, CustomStringConvertible {
         case 6: return .kill(faulty)
         case 7: return .settle
         case 8: return .pause(milliseconds: random.within(0...8))
-        default: return .storeAgain(count: random.within(1...20))
+        case 9: return .storeAgain(count: random.within(1...20))
+        case 10: return .remakeStream
+        case 11: return .goBack(count: random.within(1...20))
+        default: return .removeOldest(count: random.within(1...40))
         }
     }
 
     /// The weights of the steps, in the order of `step`.
     private static func weights(of kind: Kind) -> [Int] {
         switch kind {
-        case .durable: [40, 10, 10, 5, 5, 8, 8, 4, 20, 4]
+        case .durable: [40, 10, 10, 5, 5, 8, 8, 4, 20, 4, 0, 0, 0]
         // A frame that is stored again is other work.
-        case .transient: [40, 5, 10, 5, 10, 6, 6, 4, 20, 0]
-        case .state: [40, 8, 10, 6, 8, 8, 8, 4, 20, 0]
-        case .shared: [40, 6, 10, 5, 8, 8, 12, 4, 20, 0]
+        case .transient: [40, 5, 10, 5, 10, 6, 6, 4, 20, 0, 0, 0, 0]
+        case .stream: [40, 6, 10, 4, 8, 8, 0, 10, 16, 0, 2, 6, 6]
+        case .state: [40, 8, 10, 6, 8, 8, 8, 4, 20, 0, 0, 0, 0]
+        case .shared: [40, 6, 10, 5, 8, 8, 12, 4, 20, 0, 0, 0, 0]
         }
     }
 
@@ -118,6 +140,7 @@ struct FaultSchedule: Sendable, CustomStringConvertible {
         var options = BridgeOptions.quick
         options.window = window
         options.acknowledgementDeadline = .milliseconds(20)
+        options.gapPolicy = gapPolicy
         options.transientLimit = transientLimit
         options.retry.attempts = Self.attempts
         options.retry.keepsOrder = keepsOrder

@@ -25,6 +25,10 @@ struct FaultScheduleTests {
         try await run(.state, test: "b10")
     }
 
+    @Test func b4_b5_b7_b11_randomLossesOfAStreamAreReported() async throws {
+        try await run(.stream, test: "b4_b5_b7_b11")
+    }
+
     private func run(_ kind: FaultSchedule.Kind, test: String) async throws {
         let settings = ModelSettings()
         for (index, seed) in settings.programs(10).enumerated() {

@@ -55,8 +55,14 @@ struct NoteHistory: Sendable {
     }
 
     func violations(processes: Int, keepsOrder: Bool) -> [String] {
+        (0..<processes).flatMap(losses(at:))
+            + misbehaviour(processes: processes, keepsOrder: keepsOrder)
+    }
+
+    /// Returns the violations except for losses.
+    func misbehaviour(processes: Int, keepsOrder: Bool) -> [String] {
         (0..<processes).flatMap { process in
-            losses(at: process) + ownMessages(at: process) + repeats(at: process)
+            ownMessages(at: process) + repeats(at: process)
                 + swaps(at: process, keepsOrder: keepsOrder)
         }
     }

@@ -17,6 +17,8 @@ final class NoteTraffic: ScheduledTraffic {
     private let schedule: FaultSchedule
     private let state = Lock(State())
 
+    var history: NoteHistory { state.withLock { $0.history } }
+
     init(_ schedule: FaultSchedule) {
         self.schedule = schedule
     }
@@ -79,7 +81,7 @@ final class NoteTraffic: ScheduledTraffic {
     }
 
     func isDone(_ processes: [ScheduledProcess]) throws -> Bool {
-        let history = state.withLock { $0.history }
+        let history = history
         return try processes.allSatisfy { process in
             let index = process.life.process
             guard history.missing(at: index).isEmpty, process.outboxIsEmpty else { return false }
@@ -89,7 +91,7 @@ final class NoteTraffic: ScheduledTraffic {
     }
 
     func violations(_ processes: [ScheduledProcess]) throws -> [String] {
-        var history = state.withLock { $0.history }
+        var history = history
         for process in processes {
             history.buried[process.life.process] = try process.deadNotes().map(\.number)
         }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 import TidingsBridge
-import TidingsBridgeTesting
 import TidingsLock
+
+@testable import TidingsBridgeTesting
 
 /// Runs a schedule and returns what it violates.
 final class ScheduleRun: Sendable {
@@ -27,6 +28,7 @@ final class ScheduleRun: Sendable {
             case .shared: WorkTraffic(server)
             case .transient: TransientTraffic(schedule)
             case .state: StateTraffic(server)
+            case .stream: StreamTraffic(schedule, server)
             }
     }
 
@@ -75,6 +77,12 @@ final class ScheduleRun: Sendable {
         case .cutConnections: server.endConnections()
         case .cut(let index): processes[index].cutConnection()
         case .storeAgain(let count): await storeAgain(count)
+        case .remakeStream: try change(.remade)
+        case .goBack(let count):
+            let last = server.facts(of: "shop").last
+            try change(.wentBack(to: last - min(UInt64(count), last)))
+        case .removeOldest(let count):
+            try change(.removed(before: server.facts(of: "shop").first + UInt64(count)))
         case .restart(let index): try await restart(index)
         case .pause(let milliseconds): try await Task.sleep(for: .milliseconds(milliseconds))
         case .post, .kill, .settle: break
@@ -140,6 +148,15 @@ final class ScheduleRun: Sendable {
         state.withLock { $0.hasFault = false }
     }
 
+    private func change(_ change: FaultSchedule.StreamChange) throws {
+        try traffic.changes(change, for: processes)
+        switch change {
+        case .remade: server.remakeStream(of: "shop")
+        case .wentBack(let last): server.goBack(to: last, in: "shop")
+        case .removed(let first): server.removeFrames(before: first, of: "shop")
+        }
+    }
+
     private func storeAgain(_ count: Int) async {
         let frames = server.frames(of: "shop").suffix(count).map(\.frame)
         server.forgetIDs(of: "shop")
@@ -182,5 +199,11 @@ final class ScheduleRun: Sendable {
         violations += try traffic.violations(processes)
         for process in processes { try await process.bridge.close(within: patience) }
         return violations
+    }
+}
+
+extension InMemoryServer {
+    func facts(of space: String) -> StreamState {
+        state.withLock { $0.streams[space, default: ServerStream(name: space)].facts }
     }
 }

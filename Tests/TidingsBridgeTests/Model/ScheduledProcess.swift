@@ -73,8 +73,7 @@ final class ScheduledProcess: Sendable {
             return []
         }
         return try bridge.deadLetters().map { letter in
-            let body = Data(letter.frame.body)
-            return (try JSONDecoder().decode(ScheduledNote.self, from: body).number, letter.cause)
+            (try letter.frame.note.number, letter.cause)
         }
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Tidings
 import TidingsBridge
 
@@ -27,6 +28,9 @@ protocol ScheduledTraffic: Sendable {
     /// Notes that a process was closed, perhaps while a handler was at work.
     func closed(_ process: ScheduledProcess, isSlow: Bool)
 
+    /// Notes, before it is made, a change of the stream.
+    func changes(_ change: FaultSchedule.StreamChange, for processes: [ScheduledProcess]) throws
+
     /// Whether the processes can receive what is posted now.
     func isReady(_ processes: [ScheduledProcess]) -> Bool
 
@@ -45,6 +49,8 @@ extension ScheduledTraffic {
     }
 
     func closed(_ process: ScheduledProcess, isSlow: Bool) {}
+
+    func changes(_ change: FaultSchedule.StreamChange, for processes: [ScheduledProcess]) {}
 
     func isReady(_ processes: [ScheduledProcess]) -> Bool { true }
 }
@@ -68,3 +74,10 @@ struct ScheduledNote: BridgedMessage {
 }
 
 struct ScheduledFailure: Error {}
+
+extension BridgeFrame {
+    /// The message of a schedule.
+    var note: ScheduledNote {
+        get throws { try JSONDecoder().decode(ScheduledNote.self, from: Data(body)) }
+    }
+}
