@@ -17,11 +17,10 @@ final class ScheduleRun: Sendable {
     private let traffic: any ScheduledTraffic
     private let state = Lock(State())
     /// Far above what a schedule takes on a busy machine.
-    private let patience: Duration
+    private let patience = Duration.seconds(60)
 
-    init(_ schedule: FaultSchedule, patience: Duration = .seconds(60)) {
+    init(_ schedule: FaultSchedule) {
         self.schedule = schedule
-        self.patience = patience
         traffic =
             switch schedule.kind {
             case .durable: NoteTraffic(schedule)
@@ -55,7 +54,8 @@ final class ScheduleRun: Sendable {
                 ends.append(try await kill(index))
             } else if case .settle = step {
                 for task in posting { await task.value }
-                if !state.withLock({ $0.hasFault }) { _ = try await settle() }
+                guard !state.withLock({ $0.hasFault }) else { continue }
+                if try await !settle() { return try await finish(ends) }
             } else {
                 try await perform(step)
             }
@@ -63,11 +63,11 @@ final class ScheduleRun: Sendable {
         endFaults()
         for task in posting { await task.value }
         // Behind all that was posted, so that a late repeat is handled before them.
-        _ = try await wait { self.traffic.isReady(self.processes) }
-        for process in processes { await traffic.postLast(by: process) }
-        let violations = try await finish()
-        for end in ends { await end.value }
-        return violations
+        if try await wait(until: { try self.traffic.isReady(self.processes) }) {
+            for process in processes { await traffic.postLast(by: process) }
+            _ = try await settle()
+        }
+        return try await finish(ends)
     }
 
     private func perform(_ step: FaultSchedule.Step) async throws {
@@ -190,14 +190,15 @@ final class ScheduleRun: Sendable {
         return true
     }
 
-    private func finish() async throws -> [String] {
+    private func finish(_ ends: [Task<Void, Never>]) async throws -> [String] {
         var violations: [String] = []
-        if try await !settle() {
+        if try !traffic.isDone(processes) {
             let statuses = processes.map { "\($0.life): \($0.bridge.status.lastData as Any)" }
             violations.append("B3: It does not finish. " + statuses.joined(separator: "\n"))
         }
         violations += try traffic.violations(processes)
-        for process in processes { try await process.bridge.close(within: patience) }
+        for process in processes { try await process.bridge.close(within: .seconds(5)) }
+        for end in ends { await end.value }
         return violations
     }
 }

@@ -32,7 +32,7 @@ protocol ScheduledTraffic: Sendable {
     func changes(_ change: FaultSchedule.StreamChange, for processes: [ScheduledProcess]) throws
 
     /// Whether the processes can receive what is posted now.
-    func isReady(_ processes: [ScheduledProcess]) -> Bool
+    func isReady(_ processes: [ScheduledProcess]) throws -> Bool
 
     /// Whether the processes have received all that they should, once no fault prevents it.
     func isDone(_ processes: [ScheduledProcess]) throws -> Bool
