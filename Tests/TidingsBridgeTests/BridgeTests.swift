@@ -6,6 +6,22 @@ import TidingsBridgeTesting
 import TidingsLock
 import TidingsTesting
 
+/// A transport without connections until a gate is open.
+private struct GatedTransport: BridgeTransport {
+    let inner: any BridgeTransport
+    let gate: Gate
+
+    func connect(
+        to space: String,
+        epoch: Int
+    ) async throws(TransportError) -> any BridgeConnection {
+        guard (try? await gate.wait()) != nil else {
+            throw TransportError(.closed, "The connecting was cancelled.")
+        }
+        return try await inner.connect(to: space, epoch: epoch)
+    }
+}
+
 @Suite(.timeLimit(.minutes(5)))
 struct BridgeTests {
     private let server = InMemoryServer()
@@ -128,9 +144,37 @@ struct BridgeTests {
     }
 
     @Test func b17_closeDrainsTheOutboxWhileTheClockStands() async throws {
-        let desk = try await Peer(server, clock: ManualClock()).started()
-        for number in 1...100 { desk.center.post(Placed(number: number)) }
+        var options = BridgeOptions.quick
+        // So that most of them are still in the outbox when the bridge closes.
+        options.window = 1
+        let desk = try await Peer(server, options: options, clock: ManualClock()).started()
+        try await desk.status { $0.isConnected }
+        for number in 1...300 { desk.center.post(Placed(number: number)) }
         #expect(try await desk.bridge.close(within: .seconds(1)) == 0)
+    }
+
+    @Test func b17_closeDrainsAnOutboxThatIsAcknowledgedPieceByPieceWhileTheClockStands()
+        async throws
+    {
+        let (center, folder, gate) = (MessageCenter(), TemporaryFolder(), Gate())
+        var options = BridgeOptions.quick
+        // Each message changes the status on its own.
+        options.window = 1
+        let bridge = Bridge(
+            center: center,
+            space: "shop",
+            transport: GatedTransport(inner: server.transport(), gate: gate),
+            storage: folder.path,
+            options: options,
+            clock: ManualClock()
+        ) { Crossing(Placed.self, .durable, .outgoing) }
+        try await bridge.start()
+        for number in 1...100 { center.post(Placed(number: number)) }
+        async let left = bridge.close(within: .seconds(1))
+        while (try? bridge.deadLetters()) != nil { await Task.yield() }
+        gate.open()
+        #expect(try await left == 0)
+        #expect(server.frames(of: "shop").count == 100)
     }
 
     @Test func b13_aServerThatDoesNotAnswerIsShownAndNothingIsLost() async throws {
