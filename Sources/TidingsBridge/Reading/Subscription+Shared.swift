@@ -254,6 +254,8 @@ extension Subscription {
             return "Its handlers failed \(known.failures) times."
         }
         // The end of these deliveries is not known here. Failures become dead letters sooner.
+        // A row that told the end of this process from that of a connection would cost a commit
+        // for each message, and help only a group of one: nobody knows how the others ended.
         let lost = shared.frame.attempt - 1 - known.deliveries
         guard lost / 2 >= retry.attempts, inlet.hasHandler() else { return nil }
         return """
