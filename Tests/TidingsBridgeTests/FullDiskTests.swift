@@ -91,6 +91,24 @@ struct FullDiskTests {
         try await second.status { $0.outboxCount == 0 }
     }
 
+    @Test func b10_aFirstPlaceThatFindsNoRoomIsKeptOverConnections() async throws {
+        let desk = try await Peer(server).started()
+        _ = try await desk.bridge.publish(Placed(number: 1, region: "eu")).accepted()
+        server.isDown = true
+        let (folder, clock) = (TemporaryFolder(in: disk.folder), ManualClock())
+        let kitchen = Peer(server, folder: folder, options: .quick, clock: clock, from: .now)
+        try await kitchen.bridge.start()
+        try disk.fill(leaving: 0)
+        server.isDown = false
+        while kitchen.bridge.status.lastData?.isConnected != true { await clock.tick() }
+        server.endConnections()
+        try await kitchen.status { !$0.isConnected }
+        _ = try await desk.bridge.publish(Placed(number: 2, region: "eu")).accepted()
+        try disk.empty()
+        while kitchen.received.all.isEmpty { await clock.tick() }
+        #expect(kitchen.received.all == [2])
+    }
+
     @Test func b5_aFullDiskOfAReaderLosesAndSwapsNothing() async throws {
         let kitchen = try await peer().started()
         let desk = try await Peer(server).started()
@@ -227,6 +245,13 @@ struct FullDiskTests {
         #expect(calls.all.sorted() == [1, 2])
         #expect(try worker.bridge.deadLetters().allSatisfy { $0.code == .handlerFailed })
         withExtendedLifetime(token) {}
+    }
+}
+
+extension ManualClock {
+    fileprivate func tick() async {
+        advance(by: .milliseconds(5))
+        await Task.yield()
     }
 }
 #endif

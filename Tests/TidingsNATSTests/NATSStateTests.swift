@@ -117,10 +117,12 @@ private final class Room: Sendable {
     }
 
     func drained() async throws {
-        let storage = try #require(bridge.engine?.parts.storage)
-        // The status may be older than the last update.
+        let engine = try #require(bridge.engine)
+        // The status may be older than the last update, which may not be in the outbox yet.
         for await _ in bridge.status.states.values
-        where storage.figures.withLock({ $0.rows }) == 0 {
+        where !engine.mirrors.contains(where: \.hasNewChange)
+            && engine.parts.storage.figures.withLock({ $0.rows }) == 0
+        {
             return
         }
     }

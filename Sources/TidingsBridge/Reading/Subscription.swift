@@ -21,6 +21,8 @@ final class Subscription: Sendable {
     let parking = WakeSignal()
     /// The outcome of handlers that the storage has not taken yet; no further message is handled.
     let unstored = Lock<(id: String, outcome: Inlet.Outcome)?>(nil)
+    /// The last move that the storage has not taken; without effect once it has taken a later one.
+    private let unstoredMove = Lock<(from: Cursor?, to: Cursor)?>(nil)
     /// The delivery in progress, which outlives its connection.
     let delivery = Lock<Task<Void, Never>?>(nil)
     let noteChange: @Sendable () -> Void
@@ -136,7 +138,8 @@ final class Subscription: Sendable {
         over connection: any BridgeConnection
     ) async throws(TransportError) -> ReadState.Plan {
         let stream = try await connection.stream()
-        let cursor = try stored { () throws(BridgeError) in try storage.cursor(of: name) }
+        let stored = try stored { () throws(BridgeError) in try storage.cursor(of: name) }
+        let cursor = unstoredMove.withLock { $0?.from == stored ? $0?.to : nil } ?? stored
         let mark = try await mark(at: cursor?.sequence ?? 0, over: connection, in: stream)
         let plan = state.withLock {
             $0.connect(cursor, to: stream, idAtCursor: mark.isEmpty ? nil : mark)
@@ -145,10 +148,8 @@ final class Subscription: Sendable {
         if case .read(let start, let gap) = plan, cursor == nil || gap != nil {
             if case .sequence(let first) = start {
                 let place = first - min(first, 1)
-                try move(
-                    to: place,
-                    id: try await self.mark(at: place, over: connection, in: stream)
-                )
+                let mark = try await self.mark(at: place, over: connection, in: stream)
+                try move(from: stored, to: place, id: mark)
             }
         }
         counts.withLock { $0.newest = max(stream.last, $0.position) }
@@ -262,9 +263,22 @@ final class Subscription: Sendable {
         Int(exactly: (stored.time.timeIntervalSince1970 * 1e6).rounded()) ?? 0
     }
 
-    private func move(to sequence: UInt64, id: String) throws(TransportError) {
+    /// Moves to a place without a message; in memory while the disk is full, which must not end the
+    /// connection of the publisher.
+    private func move(
+        from stored: Cursor?,
+        to sequence: UInt64,
+        id: String
+    ) throws(TransportError) {
         guard let cursor = state.withLock({ $0.cursor(at: sequence, id: id) }) else { return }
-        try move(to: cursor)
+        do throws(BridgeError) {
+            try storage.settle(nil, of: name, at: cursor)
+        } catch {
+            guard error.code == .full else {
+                return try self.stored { () throws(BridgeError) in throw error }
+            }
+            unstoredMove.withLock { $0 = (stored, cursor) }
+        }
     }
 
     func move(to cursor: Cursor) throws(TransportError) {
