@@ -316,6 +316,33 @@ struct BridgeTests {
         withExtendedLifetime(token) {}
     }
 
+    @Test func b17_noTransientHandlerRunsAfterTheClose() async {
+        // In a process of its own, because it takes one of the few threads of the tasks.
+        await #expect(processExitsWith: .success) {
+            let server = InMemoryServer()
+            let (desk, kitchen) = (Peer(server), Peer(server))
+            for peer in [desk, kitchen] { try await peer.started().status { $0.isConnected } }
+            let (began, handled, gate) = (Received(), Received(), DispatchGate())
+            let token = kitchen.center.messages(of: Cleared.self).observe { message in
+                began.add(message.number)
+                if message.number == 1 { gate.wait() }
+                handled.add(message.number)
+            }
+            desk.center.post(Cleared(number: 1))
+            _ = try await began.wait(for: 1)
+            let handledAtTheEnd = Task {
+                try await kitchen.bridge.close(within: .seconds(60))
+                return handled.all
+            }
+            while kitchen.bridge.origin != nil { await Task.yield() }
+            // Time enough for a close that does not wait.
+            for _ in 1...1_000 { await Task.yield() }
+            gate.open()
+            #expect(try await handledAtTheEnd.value == [1])
+            withExtendedLifetime(token) {}
+        }
+    }
+
     /// Sends transient messages to all who are connected, and returns after their arrival there.
     private func clear(_ numbers: [Int]) async throws {
         let connection = try await server.transport().connect(to: "shop", epoch: 1)

@@ -114,6 +114,7 @@ final class BridgeEngine: Sendable {
             for mirror in mirrors { group.addTask { await mirror.write() } }
         }
         for subscription in subscriptions { await subscription.finishDelivery() }
+        for receiver in receivers { await receiver.finishDelivery() }
     }
 
     /// Begins to notice the changes of mirrored states.

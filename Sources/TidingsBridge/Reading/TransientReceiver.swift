@@ -46,6 +46,11 @@ final class TransientReceiver: Sendable {
         }
     }
 
+    /// Waits for the handlers in progress.
+    func finishDelivery() async {
+        await work.finish()
+    }
+
     private func isForeign(_ frame: BridgeFrame) -> Bool {
         frame.headers[.origin] != storage.origin
     }

@@ -38,6 +38,11 @@ final class LastingWork: Sendable {
         try await wait(for: task)
     }
 
+    /// Waits for the last body, which no connection waits for any more.
+    func finish() async {
+        await last.withLock { $0 }?.value
+    }
+
     private func wait(for task: Task<Void, Never>) async throws(TransportError) {
         let end = Answer<Bool>()
         Task {
