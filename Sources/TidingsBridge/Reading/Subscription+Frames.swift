@@ -2,7 +2,7 @@
 import Tidings
 import TidingsLock
 
-/// What happens with one frame of a stream.
+/// The way of one frame of a stream.
 extension Subscription {
     func take(
         _ stored: StoredFrame,

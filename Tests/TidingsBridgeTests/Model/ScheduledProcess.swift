@@ -54,7 +54,7 @@ final class ScheduledProcess: Sendable {
         return status.isConnected && transport.hasConnection(epoch: status.epoch)
     }
 
-    /// What the bridge counts as lost.
+    /// The losses that the bridge counts.
     var transientLosses: TransientHistory.Losses {
         let all = bridge.status.lastData?.transientLosses ?? 0
         let out = transient.withLock { $0?.losses } ?? 0

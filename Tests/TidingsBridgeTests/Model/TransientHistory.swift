@@ -2,7 +2,7 @@
 
 /// The transient messages of a schedule, those that were received and those that were counted.
 struct TransientHistory: Sendable {
-    /// What a process counts as lost.
+    /// The losses that a process counts.
     struct Losses: Sendable {
         /// Posted and not sent.
         var out = 0
