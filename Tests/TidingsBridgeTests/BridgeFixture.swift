@@ -91,6 +91,25 @@ final class Peer: Sendable {
     var placed: SubscriptionStatus? { bridge.status.lastData?.subscriptions["orders.placed"] }
 }
 
+extension InMemoryServer {
+    /// One of several bridges of a center.
+    func bridge(
+        on center: MessageCenter,
+        space: String = "shop",
+        storage: String,
+        @CrossingBuilder crossings: () -> [Crossing]
+    ) -> Bridge {
+        Bridge(
+            center: center,
+            space: space,
+            transport: transport(),
+            storage: storage,
+            options: .quick,
+            crossings: crossings
+        )
+    }
+}
+
 extension BridgeOptions {
     /// Options with short pauses.
     static var quick: BridgeOptions {

@@ -21,23 +21,6 @@ struct SharedWorkTests {
         try await Peer(server, options: options, kind: work, direction: direction).started()
     }
 
-    /// One of several bridges of a center.
-    private func bridge(
-        on center: MessageCenter,
-        space: String = "shop",
-        storage: String,
-        @CrossingBuilder crossings: () -> [Crossing]
-    ) -> Bridge {
-        Bridge(
-            center: center,
-            space: space,
-            transport: server.transport(),
-            storage: storage,
-            options: .quick,
-            crossings: crossings
-        )
-    }
-
     private func desk() async throws -> Peer {
         try await Peer(server, kind: work, direction: .outgoing).started()
     }
@@ -166,7 +149,7 @@ struct SharedWorkTests {
             attempts.add(message.number)
             if attempts.all.count < 3 { throw Refusal() }
         }
-        let worker = bridge(on: center, storage: folder.path) {
+        let worker = server.bridge(on: center, storage: folder.path) {
             Crossing(Placed.self, work, .incoming)
         }
         try await worker.start()
@@ -261,59 +244,6 @@ struct SharedWorkTests {
         }
         #expect(worker.center.post(Placed(number: 1)) == 0)
         #expect(codes.withLock { $0 } == [.full] && worker.received.all.isEmpty)
-        withExtendedLifetime(token) {}
-    }
-
-    @Test(arguments: [true, false])
-    func b4_twoBridgesOfAWorkersCenterBothCarryItsPost(isWorkerFirst: Bool) async throws {
-        let (center, folder) = (MessageCenter(), TemporaryFolder())
-        let worker = bridge(on: center, storage: folder.path + "/worker") {
-            Crossing(Placed.self, work)
-        }
-        let other = bridge(on: center, space: "office", storage: folder.path + "/other") {
-            Crossing(Placed.self, .durable)
-        }
-        for bridge in isWorkerFirst ? [worker, other] : [other, worker] { try await bridge.start() }
-        center.post(Placed(number: 1))
-        for bridge in [worker, other] { try await bridge.close(within: .seconds(60)) }
-        #expect(server.frames(of: "shop").count == 1 && server.frames(of: "office").count == 1)
-        let ids = (server.frames(of: "shop") + server.frames(of: "office")).map(\.frame.headers.id)
-        #expect(Set(ids).count == 1)
-    }
-
-    @Test func b8_workThatFailedOverOneBridgeIsDoneOverAnotherOfTheCenter() async throws {
-        let (center, folder, done) = (MessageCenter(), TemporaryFolder(), Received())
-        let failed = Lock<Set<Int>>([])
-        let token = center.messages(of: Placed.self).observe { message in
-            if failed.withLock({ $0.insert(message.number).inserted }) { throw Refusal() }
-            done.add(message.number)
-        }
-        let bridges = (1...2).map { number in
-            bridge(on: center, storage: "\(folder.path)/\(number)") {
-                Crossing(Placed.self, work, .incoming)
-            }
-        }
-        for bridge in bridges { try await bridge.start() }
-        let desk = try await desk()
-        for number in 1...30 { desk.center.post(Placed(number: number)) }
-        #expect(try await done.wait(for: 30).sorted() == Array(1...30))
-        withExtendedLifetime(token) {}
-    }
-
-    @Test func b4_aWorkersOwnPostThatAnotherBridgeNamesIsDone() async throws {
-        let (center, folder, received) = (MessageCenter(), TemporaryFolder(), Received())
-        let first = bridge(on: center, space: "office", storage: folder.path + "/first") {
-            Crossing(Placed.self, .durable, .outgoing)
-        }
-        let worker = bridge(on: center, storage: folder.path + "/worker") {
-            Crossing(Placed.self, work)
-        }
-        let token = center.messages(of: Placed.self).observe { received.add($0.number) }
-        for bridge in [first, worker] { try await bridge.start() }
-        center.post(Placed(number: 1))
-        #expect(try await received.wait(for: 1) == [1])
-        for bridge in [first, worker] { try await bridge.close(within: .seconds(60)) }
-        #expect(server.frames(of: "office").count == 1 && received.all == [1])
         withExtendedLifetime(token) {}
     }
 

@@ -179,7 +179,8 @@ public final class Bridge: Sendable {
     /// - Parameter message: The message, of a type with a durable or shared outgoing crossing.
     /// - Returns: The receipt, which also waits for the server.
     /// - Throws: `full`, `storage`, `codec`, `closed`, or `invalidCrossing` for a type without such
-    ///   a crossing. The local observers then do not receive the message.
+    ///   a crossing. The local observers then do not receive the message. Of shared work, also the
+    ///   error of another bridge of the center that carries it; this one has it then.
     @discardableResult
     public func publish<M: BridgedMessage>(_ message: M) async throws(BridgeError) -> Receipt {
         let engine = try runningEngine()
@@ -203,9 +204,13 @@ public final class Bridge: Sendable {
             )
         )
         let envelope = try BridgeEnvelope(frame, fallbackID: id, stored: nil)
+        if outlet.isWork {
+            // The group gives it to one process. No observer sees it now, so that the other bridges
+            // of the center must be told.
+            try outlet.share(outgoing, id: id)
+            return Receipt(id: id, answer: answer)
+        }
         let arrival = Arrival(ObjectIdentifier(self), envelope)
-        // The group gives shared work to one process, which may be this one.
-        if outlet.isWork { return Receipt(id: id, answer: answer) }
         _ = Arrival.$current.withValue(arrival) { center.post(message, about: arrival) }
         return Receipt(id: id, answer: answer)
     }

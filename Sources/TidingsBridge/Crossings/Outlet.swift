@@ -99,7 +99,7 @@ final class Outlet: Sendable {
     /// Hands a new message, with its id, to the other bridges of the center.
     ///
     /// - Throws: The first failure, after all of them were asked.
-    private func share(_ message: OutgoingMessage, id: String) throws(BridgeError) {
+    func share(_ message: OutgoingMessage, id: String) throws(BridgeError) {
         var failure: BridgeError?
         let source = MessageSource(
             origin: storage.origin,
