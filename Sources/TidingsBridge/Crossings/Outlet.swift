@@ -48,7 +48,7 @@ final class Outlet: Sendable {
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - isAlone: Whether no other bridge carried the type at the begin of the post.
+    ///   - isAlone: Whether no other bridge carried the type when the post began.
     /// - Throws: The first failure, after all of them were asked.
     func post(_ message: OutgoingMessage, isAlone: Bool) throws(BridgeError) {
         let id: String
