@@ -25,6 +25,8 @@ package final class Household: HouseholdService {
         /// The overview that the page was last asked to load.
         var announced: HouseholdOverview?
         var reports: Task<Void, Never>?
+        /// Present while this machine takes addresses for any machine.
+        var taking: ObservationToken?
         var page: @Sendable () -> MachinePage? = { nil }
     }
 
@@ -95,9 +97,7 @@ package final class Household: HouseholdService {
         let taker = AddressTaker(library)
         // Before the library starts to download it. A registry that fails shows it elsewhere, too.
         try? await taker.giveBack()
-        center.messages(of: AddressForAny.self).observe(owner: self) { _, message in
-            try await taker.take(message.address)
-        }
+        takeOrLeaveAddresses(taker)
         center.messages(of: AddressForMachine.self).observe(owner: self) { household, message in
             guard message.origin == household.bridge.origin else { return }
             try await taker.keep(message.address)
@@ -118,12 +118,33 @@ package final class Household: HouseholdService {
         let task = Task { [weak self] in
             while (try? await clock.sleep(for: interval)) != nil {
                 guard let self else { return }
+                self.takeOrLeaveAddresses(taker)
                 self.report()
                 let time = self.elapsed()
                 if self.state.withLock({ $0.list.removeOld(at: time) }) { self.changed() }
             }
         }
         state.withLock { $0.reports = task }
+    }
+
+    /// Takes addresses for any machine while the disk has space.
+    ///
+    /// Without an observer, the group keeps them or gives them to another machine; a failure would
+    /// count as an attempt.
+    private func takeOrLeaveAddresses(_ taker: AddressTaker) {
+        let (hasSpace, taking) = (taker.hasSpace, state.withLock { $0.taking })
+        if hasSpace, taking == nil {
+            let token = center.messages(of: AddressForAny.self).observe(owner: self) {
+                household,
+                message in
+                defer { household.takeOrLeaveAddresses(taker) }
+                try await taker.take(message.address)
+            }
+            state.withLock { $0.taking = token }
+        } else if !hasSpace, let taking {
+            state.withLock { $0.taking = nil }
+            taking.cancel()
+        }
     }
 
     /// Says goodbye to the other machines, and ends; messages for them stay on disk.

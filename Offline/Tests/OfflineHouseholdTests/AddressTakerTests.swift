@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import OfflineLibrary
 import OfflineTestFixtures
 import Testing
 import TidingsTesting
 
 @testable import OfflineHousehold
+@testable import OfflineLibrary
 
 /// The library downloads nothing, because it is not started.
 @Suite struct AddressTakerTests {
@@ -41,6 +41,31 @@ import TidingsTesting
         try await work.value
         #expect(try taken() == nil)
         #expect(try items() == [item.id])
+    }
+
+    /// Pauses an item as a full disk does.
+    private func fillDisk() async throws {
+        let other = DownloadRequest(try ItemOrigin(text: "https://a.example/other"))
+        let id = try await library.enqueue(other).item.id
+        let failure = ItemFailure(code: "diskFull", message: "The disk is full.")
+        let paused = try library.journal.move(id, .pause, .failure(failure))
+        let item = try #require(paused)
+        library.journal.post(
+            DownloadPaused(item: item, error: DownloadError(.diskFull, "The disk is full."))
+        )
+    }
+
+    @Test(.timeLimit(.minutes(5))) func anAddressBehindAnItemOnAFullDiskIsGivenBack() async throws {
+        let queued = MessageRecorder(DownloadQueued.self, on: library.messages)
+        let work = Task { try await taker.take(address) }
+        let item = try await queued.next().item
+        while try taken() == nil { await Task.yield() }
+        #expect(taker.hasSpace)
+        try await fillDisk()
+        await #expect(throws: AddressTaker.Refusal.noSpace) { try await work.value }
+        #expect(try library.journal.registry.item(item.id) == nil && !taker.hasSpace)
+        await #expect(throws: AddressTaker.Refusal.noSpace) { try await taker.take(address) }
+        #expect(try items().count == 1)
     }
 
     @Test func anAddressThatTheLibraryHasIsKeptAtOnce() async throws {

@@ -21,8 +21,8 @@ struct AddressTaker: Sendable {
     private enum Event: Sendable {
         /// Its first byte arrived, or it came to an end.
         case settled(ItemID)
-        /// The disk has no space for it.
-        case noSpace(ItemID)
+        /// The disk has no space, so that nothing is downloaded.
+        case noSpace
     }
 
     private let library: Library
@@ -43,6 +43,7 @@ struct AddressTaker: Sendable {
     /// - Throws: `Refusal` or `LibraryError`.
     func take(_ address: HandedAddress) async throws {
         try requireRoom()
+        guard hasSpace else { throw Refusal.noSpace }
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
         // Observed before the item exists, so that no event is missed.
         let tokens = observe { continuation.yield($0) }
@@ -57,7 +58,7 @@ struct AddressTaker: Sendable {
             case .settled(item.id):
                 try registry.setPreference(TakenItem.none, for: .takenItem)
                 return
-            case .noSpace(item.id):
+            case .noSpace:
                 try await giveBack()
                 throw Refusal.noSpace
             default: continue
@@ -86,6 +87,9 @@ struct AddressTaker: Sendable {
         guard waiting < Self.capacity else { throw Refusal.busy }
     }
 
+    /// Whether downloads can go on; on a full disk, an item would wait here behind others.
+    var hasSpace: Bool { (try? library.journal.registry.itemsWaitingForSpace().isEmpty) ?? false }
+
     private func observe(_ send: @escaping @Sendable (Event) -> Void) -> [ObservationToken] {
         let messages = library.messages
         return [
@@ -93,7 +97,7 @@ struct AddressTaker: Sendable {
                 if $0.progress.receivedBytes > 0 { send(.settled($0.id)) }
             },
             messages.observe(ItemRemoved.self) { send(.settled($0.id)) },
-            messages.observe(DownloadPaused.self) { send(.noSpace($0.item.id)) },
+            messages.observe(DownloadPaused.self) { _ in send(.noSpace) },
             messages.observe(ItemChanged.self) {
                 // A person's pause has no failure; that of a full disk has one.
                 let isPaused = $0.item.state == .paused && $0.item.failure == nil

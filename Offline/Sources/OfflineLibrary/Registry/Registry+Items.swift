@@ -124,7 +124,7 @@ extension Registry {
     }
 
     /// Returns the items that a full disk has paused, in the order of their requests.
-    func itemsWaitingForSpace() throws(SQLiteError) -> [ItemID] {
+    package func itemsWaitingForSpace() throws(SQLiteError) -> [ItemID] {
         try connection.withLock { connection throws(SQLiteError) in
             try connection.rows(
                 "SELECT id FROM items WHERE state = ? AND error_code = ? ORDER BY id",
