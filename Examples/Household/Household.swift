@@ -41,15 +41,24 @@ struct Household {
         while let line = readLine() {
             let words = line.split(separator: " ").map(String.init)
             switch words.first {
-            case "order":
-                center.post(
-                    OrderPlaced(table: words[1], number: Int(words[2]) ?? 0, dish: words[3])
+            case "order" where words.count == 4:
+                let order = OrderPlaced(
+                    table: words[1],
+                    number: Int(words[2]) ?? 0,
+                    dish: words[3]
                 )
-                // The post has returned, so the order survives also a kill of this process.
+                do {
+                    // Unlike `post`, it tells this caller if the disk is full.
+                    try await bridge.publish(order)
+                } catch {
+                    print("order \(words[2]) is not taken: \(error.message)")
+                    continue
+                }
+                // It has returned, so the order survives also a kill of this process.
                 try ledger.add("table \(words[1]) took order \(words[2])")
-            case "ring":
+            case "ring" where words.count == 2:
                 center.post(BellRung(table: words[1]))
-            case "leave":
+            case "leave" where words.count == 2:
                 center.post(TableLeft(table: words[1]))
             default:
                 let left = try await bridge.close(within: .seconds(60))

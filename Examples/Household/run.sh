@@ -3,7 +3,7 @@
 # Runs the three processes with a server of their own, kills each of them and the server with
 # `kill -9`, and prints what they have written down: Examples/Household/run.sh PROGRAM
 set -euo pipefail
-program=$1
+program=${1:?name the program, such as .build/debug/Household}
 PATH=$PATH:/usr/sbin
 folder=$(mktemp -d "${TMPDIR:-/tmp}/tidings-household.XXXXXX")
 declare -A pids

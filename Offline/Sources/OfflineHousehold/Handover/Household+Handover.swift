@@ -45,7 +45,15 @@ extension Household {
                     + "name, or use --on any."
             )
         }
-        guard let origin = origins.first else { throw HandoverError(noMachine: machine, names) }
+        guard let origin = origins.first else {
+            guard overview().isConnected else {
+                throw HandoverError(
+                    "No machine named “\(machine)” has reported lately: the household's server "
+                        + "cannot be reached. Try again later, or use --on any."
+                )
+            }
+            throw HandoverError(noMachine: machine, names)
+        }
         let isSent = try await publish(AddressForMachine(origin: origin, address: address))
         return Handover(machine: machine, isSent: isSent)
     }
