@@ -97,6 +97,7 @@ extension InMemoryServer {
         on center: MessageCenter,
         space: String = "shop",
         storage: String,
+        options: BridgeOptions = .quick,
         @CrossingBuilder crossings: () -> [Crossing]
     ) -> Bridge {
         Bridge(
@@ -104,9 +105,21 @@ extension InMemoryServer {
             space: space,
             transport: transport(),
             storage: storage,
-            options: .quick,
+            options: options,
             crossings: crossings
         )
+    }
+
+    /// One that only receives, from the beginning.
+    func reader(
+        on center: MessageCenter,
+        storage: String,
+        _ kind: Crossing.Kind,
+        options: BridgeOptions = .quick
+    ) -> Bridge {
+        bridge(on: center, storage: storage, options: options) {
+            Crossing(Placed.self, kind, .incoming(from: .beginning))
+        }
     }
 }
 

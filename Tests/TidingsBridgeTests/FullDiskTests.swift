@@ -125,20 +125,6 @@ struct FullDiskTests {
         #expect(kitchen.received.all == Array(1...300))
     }
 
-    private func bridge(
-        on center: MessageCenter,
-        storage: String,
-        _ kind: Crossing.Kind
-    ) -> Bridge {
-        Bridge(
-            center: center,
-            space: "shop",
-            transport: server.transport(),
-            storage: storage,
-            options: .quick
-        ) { Crossing(Placed.self, kind, .incoming(from: .beginning)) }
-    }
-
     /// Waits until a bridge has tried to store an outcome on a full disk.
     private func fullDisk(of bridge: Bridge) async {
         for await state in bridge.status.states.values
@@ -151,8 +137,8 @@ struct FullDiskTests {
     ) async throws {
         let (center, received, folder) = (MessageCenter(), Received(), TemporaryFolder())
         let token = center.messages(of: Placed.self).observe { received.add($0.number) }
-        let first = bridge(on: center, storage: disk.folder + "/first", kind)
-        let second = bridge(on: center, storage: folder.path + "/second", .durable)
+        let first = server.reader(on: center, storage: disk.folder + "/first", kind)
+        let second = server.reader(on: center, storage: folder.path + "/second", .durable)
         // A bridge that is alone keeps no claims.
         let other = Bridge(
             center: center,

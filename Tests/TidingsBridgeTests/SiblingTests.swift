@@ -41,30 +41,9 @@ struct SiblingTests {
         }
     }
 
-    private func bridge(
-        on center: MessageCenter,
-        storage: String,
-        _ kind: Crossing.Kind,
-        _ options: BridgeOptions = .quick
-    ) -> Bridge {
-        Bridge(
-            center: center,
-            space: "shop",
-            transport: server.transport(),
-            storage: storage,
-            options: options
-        ) { Crossing(Placed.self, kind, .incoming(from: .beginning)) }
-    }
-
     /// Another bridge of the center: one that is alone keeps no claims.
     private func cleared(on center: MessageCenter, storage: String) -> Bridge {
-        Bridge(
-            center: center,
-            space: "shop",
-            transport: server.transport(),
-            storage: storage,
-            options: .quick
-        ) { Crossing(Cleared.self, .transient) }
+        server.bridge(on: center, storage: storage) { Crossing(Cleared.self, .transient) }
     }
 
     /// Waits until a bridge has read a message that another one has in work.
@@ -84,8 +63,8 @@ struct SiblingTests {
             began.add(message.number)
             if began.all.count == 1 { try await gate.wait() }
         }
-        let first = bridge(on: center, storage: folder.path + "/1", kind)
-        let second = bridge(on: center, storage: folder.path + "/2", .durable)
+        let first = server.reader(on: center, storage: folder.path + "/1", kind)
+        let second = server.reader(on: center, storage: folder.path + "/2", .durable)
         let other = cleared(on: center, storage: folder.path + "/0")
         for bridge in [other, first] { try await bridge.start() }
         let status = { @Sendable in second.status.lastData?.subscriptions["orders.placed"] }
@@ -113,8 +92,13 @@ struct SiblingTests {
         }
         var options = BridgeOptions.quick
         options.limits.parkedMessages = 0
-        let first = bridge(on: center, storage: folder.path + "/1", .durable, options)
-        let second = bridge(on: center, storage: folder.path + "/2", .durable)
+        let first = server.reader(
+            on: center,
+            storage: folder.path + "/1",
+            .durable,
+            options: options
+        )
+        let second = server.reader(on: center, storage: folder.path + "/2", .durable)
         let other = cleared(on: center, storage: folder.path + "/0")
         for bridge in [other, first] { try await bridge.start() }
         let desk = try await Peer(server, direction: .outgoing).started()
