@@ -103,6 +103,29 @@ struct BridgeTests {
         #expect(status.fault == nil && status.epoch >= 2)
     }
 
+    @Test func b12_theRestOfABatchBelongsToTheNextConnection() async throws {
+        let desk = try await Peer(server).started()
+        for number in 1...5 {
+            _ = try await desk.bridge.publish(Placed(number: number, region: "eu")).accepted()
+        }
+        let (kitchen, gate, handled) = (Peer(server), Gate(), Received())
+        let token = kitchen.center.messages(of: Placed.self).observe { message in
+            if message.number == 1 { try? await gate.wait() }
+            handled.add(message.number)
+        }
+        _ = try await kitchen.started().received.wait(for: 1)
+        server.isDown = true
+        try await kitchen.status { !$0.isConnected }
+        gate.open()
+        _ = try await handled.wait(for: 1)
+        // Time enough for the others, which would be handled here.
+        for _ in 1...1_000 { await Task.yield() }
+        #expect(handled.all == [1])
+        server.isDown = false
+        #expect(try await handled.wait(for: 5) == Array(1...5))
+        withExtendedLifetime(token) {}
+    }
+
     @Test func b12_aHandlerThatRunsForLongDoesNotStopReconnecting() async throws {
         let kitchen = try await Peer(server).started()
         let gate = Gate()

@@ -84,6 +84,30 @@ struct SiblingTests {
         withExtendedLifetime((token, other)) {}
     }
 
+    @Test func b17_aBridgeThatWaitsForTheWorkOfAnotherCloses() async throws {
+        let (center, folder) = (MessageCenter(), TemporaryFolder())
+        let (began, gate) = (Received(), Gate())
+        let token = center.messages(of: Placed.self).observe { message in
+            began.add(message.number)
+            try? await gate.wait()
+        }
+        let first = server.reader(on: center, storage: folder.path + "/1", .durable)
+        let second = server.reader(on: center, storage: folder.path + "/2", .durable)
+        let other = cleared(on: center, storage: folder.path + "/0")
+        for bridge in [other, first] { try await bridge.start() }
+        let desk = try await Peer(server, direction: .outgoing).started()
+        let id = try await desk.bridge.publish(Placed(number: 1)).id
+        _ = try await began.wait(for: 1)
+        try await second.start()
+        await wait(for: id, on: center) { false }
+        // The handler is still running, and would use up the whole time.
+        try await second.close(within: .seconds(3_600))
+        gate.open()
+        try await first.close(within: .seconds(60))
+        #expect(began.all == [1])
+        withExtendedLifetime((token, other)) {}
+    }
+
     @Test func b4_aMessageThatOneBridgeCannotParkGoesToAnother() async throws {
         let (center, folder, began) = (MessageCenter(), TemporaryFolder(), Received())
         let token = center.messages(of: Placed.self).observe { message in
