@@ -185,7 +185,8 @@ let programTests: [Target] = [
         name: "OfflineLibraryTests",
         dependencies: [
             "OfflineLibrary", "Tidings", "TidingsFoundation", "TidingsFiles", "TidingsHTTP",
-            "TidingsSQLite", "TidingsTesting", "TidingsTestFixtures", "OfflineTestFixtures",
+            "TidingsSQLite", "TidingsTesting", "TidingsCoreFixtures", "TidingsTestFixtures",
+            "OfflineTestFixtures",
         ]
     ),
     .testTarget(

@@ -146,9 +146,9 @@ struct ServeCommand {
             )
         )
         let token = ServerToken(rawValue: app.server.token)
-        try registry.setPreference(token, for: .serverToken)
+        try library.setPreference(token, for: .serverToken)
         if let port = app.server.devicePort {
-            try registry.setPreference(DevicePort(rawPort: port), for: .devicePort)
+            try library.setPreference(DevicePort(rawPort: port), for: .devicePort)
         }
         return app
     }

@@ -33,17 +33,40 @@ package struct ServerFile: Codable, Hashable, Sendable {
 
     /// Writes the file atomically, readable by its owner only.
     ///
+    /// A full disk gets the space of the reserve.
+    ///
     /// - Returns: The lock that keeps the file valid until its release or the end of the process.
+    /// - Throws: `LibraryError` with `.diskFull` or `.cannotOpen`.
     package func write(_ directory: LibraryDirectory) throws -> HeldLock {
         let data = try JSONEncoder().encode(self)
-        let path = directory.serverFile + ".new"
-        try SystemFile.remove(path)
-        // On a full disk, the file of an ended server leaves its block for the new one.
-        try SystemFile.remove(directory.serverFile)
-        // Locked before the rename, so that no reader finds the file unlocked.
-        let lock = try FileLock.create(path)
-        try lock.file.write(data)
-        try SystemFile.renameDurably(path, to: directory.serverFile)
+        do throws(SystemError) {
+            do throws(SystemError) {
+                return try replace(directory.serverFile, with: data)
+            } catch {
+                guard error.isFullDisk, SystemFile.exists(directory.reserve) else { throw error }
+                try SystemFile.remove(directory.reserve)
+                return try replace(directory.serverFile, with: data)
+            }
+        } catch {
+            throw LibraryError(error)
+        }
+    }
+
+    /// Overwrites the file of an ended server: on a full disk, another thread could take the block
+    /// that a removal frees.
+    private func replace(_ path: String, with data: Data) throws(SystemError) -> HeldLock {
+        let new = path + ".new"
+        if SystemFile.exists(path) { try SystemFile.rename(path, to: new) }
+        let file = try FileDescriptor(new, O_RDWR | O_CREAT | O_NOFOLLOW)
+        fchmod(file.number, 0o600)
+        try file.write(data)
+        guard ftruncate(file.number, off_t(data.count)) == 0 else {
+            throw SystemError("ftruncate", path: new)
+        }
+        // After the content and before the rename: a locked file always names its own server. A
+        // reader may hold the lock for a moment.
+        let lock = try FileLock.acquire(new, within: .seconds(5))
+        try SystemFile.renameDurably(new, to: path)
         return HeldLock(lock: lock)
     }
 

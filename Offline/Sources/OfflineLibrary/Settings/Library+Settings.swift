@@ -40,6 +40,20 @@ extension Library {
         return try self.settings()
     }
 
+    /// Stores a preference; on a full disk, with the space of the reserve.
+    package func setPreference<Value>(
+        _ value: Value,
+        for key: PreferenceKey<Value>
+    ) throws(LibraryError) {
+        do {
+            try space.commit { () throws(SQLiteError) in
+                try journal.registry.setPreference(value, for: key)
+            }
+        } catch {
+            throw LibraryError(error)
+        }
+    }
+
     /// Returns an item as the API does, with its progress and the reason of a wait.
     package func representation(of item: MediaItem) -> ItemRepresentation {
         let progress = progress.progress(of: item.id)

@@ -25,31 +25,4 @@ struct LibraryLockTests {
         do { _ = try LibraryLock(directory) }
         _ = try LibraryLock(directory)
     }
-
-    @Test func o17_theServerFileIsValidOnlyWhileItsServerRuns() throws {
-        let folder = try TemporaryFolder()
-        let directory = LibraryDirectory(media: folder.path, data: folder.path)
-        let file = ServerFile(address: "http://127.0.0.1:8420", token: "secret", process: 7)
-        var lock: ServerFile.HeldLock? = try file.write(directory)
-        #expect(ServerFile.read(directory) == file)
-        withExtendedLifetime(lock) {}
-        // As after a kill of the server: the file remains, but another program may get the port.
-        lock = nil
-        #expect(SystemFile.size(of: directory.serverFile) != nil)
-        #expect(ServerFile.read(directory) == nil)
-    }
-
-    @Test func o17_onlyTheOwnerCanReadTheServerFile() throws {
-        let folder = try TemporaryFolder()
-        let directory = LibraryDirectory(media: folder.path, data: folder.path)
-        let file = ServerFile(address: "http://127.0.0.1:8420", token: "secret", process: 7)
-        let lock = try file.write(directory)
-        #expect(ServerFile.read(directory) == file)
-        var status = stat()
-        #expect(stat(directory.serverFile, &status) == 0)
-        #expect(status.st_mode & 0o777 == 0o600)
-        ServerFile.remove(directory)
-        #expect(ServerFile.read(directory) == nil)
-        withExtendedLifetime(lock) {}
-    }
 }
