@@ -5,7 +5,8 @@ public import Foundation
 public struct StreamState: Hashable, Sendable {
     /// The name of the stream.
     public let name: String
-    /// A text that differs when a stream is re-made under the same name, such as its creation time.
+    /// A text that differs when a stream is made again under the same name, such as the time of its
+    /// creation.
     public let incarnation: String
     /// The sequence of the oldest frame; one more than `last` if the stream is empty.
     public let first: UInt64
