@@ -150,7 +150,7 @@ let libraryTests: [Target] = [
         name: "TidingsNATSTests",
         dependencies: [
             "TidingsNATS", "TidingsBridge", "TidingsBridgeTesting", "Tidings", "TidingsTesting",
-            "TidingsCoreFixtures",
+            "TidingsCoreFixtures", .nats("CTidingsNATS"),
         ]
     ),
     .testTarget(name: "TidingsSQLiteTests", dependencies: ["TidingsSQLite"]),

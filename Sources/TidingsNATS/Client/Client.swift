@@ -88,14 +88,6 @@ final class ClientConnection: Sendable {
         try check(status)
     }
 
-    /// Whether the library's own thread has failed to write in time.
-    ///
-    /// Some of the bytes are then lost, and the server would take later ones for them.
-    var hasLostBytes: Bool {
-        var text: UnsafePointer<CChar>?
-        return natsConnection_GetLastError(handle.pointer, &text) == NATS_TIMEOUT
-    }
-
     /// Sends what is buffered, and blocks the thread until the server has answered.
     func flush(within limit: Duration) throws(ClientFailure) {
         try check(natsConnection_FlushTimeout(handle.pointer, limit.milliseconds))
@@ -230,7 +222,8 @@ private struct OptionsHandle: ~Copyable {
         try check(natsOptions_SetAllowReconnect(pointer, false))
         try check(natsOptions_SetIgnoreDiscoveredServers(pointer, true))
         try check(natsOptions_SetTimeout(pointer, settings.connectTimeout.milliseconds))
-        // Without a deadline the socket blocks for as long as the network is cut.
+        // Without a deadline the socket blocks for as long as the network is cut. The library
+        // closes a socket that misses it, so that no bytes follow the lost ones.
         try check(natsOptions_SetWriteDeadline(pointer, settings.writeDeadline.milliseconds))
         try check(natsOptions_SetPingInterval(pointer, settings.pingInterval.milliseconds))
         try check(

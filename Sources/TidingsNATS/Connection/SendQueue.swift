@@ -81,7 +81,6 @@ final class SendQueue: Sendable {
             state.waitingBytes += size
         }
         queue.async { [self] in
-            if client.hasLostBytes { parts.end(after: .timedOut) }
             call()
             let isLast = state.withLock { state in
                 state.waitingCalls -= 1
