@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+import OfflineServer
+import OfflineTestFixtures
+import Testing
+import Tidings
+import TidingsBridge
+import TidingsBridgeTesting
+
+@testable import OfflineHousehold
+
+/// What the sender of an address learns when no machine of the name has reported.
+@Suite(.timeLimit(.minutes(5))) struct UnreachableServerTests {
+    private let server = InMemoryServer()
+    private let folder: TemporaryFolder
+    private let household: Household
+    private let request: DownloadRequest
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let directory = LibraryDirectory(path: folder.path + "/library")
+        household = Household(
+            library: try Library(LibraryConfiguration(directory: directory)),
+            name: "kitchen",
+            space: "home",
+            transport: server.transport()
+        )
+        request = DownloadRequest(try ItemOrigin(text: "https://a.example/film"))
+    }
+
+    private func refusal() async throws -> String? {
+        let error = await #expect(throws: HandoverError.self) {
+            try await household.handOver(request, to: "attic")
+        }
+        return error?.message
+    }
+
+    @Test func theServerIsBlamedOnlyWhileItCannotBeReached() async throws {
+        server.isDown = true
+        try await household.start { nil }
+        let unreachable =
+            "No machine named “attic” has reported lately: the household's server cannot be "
+            + "reached. Try again later, or use --on any."
+        #expect(try await refusal() == unreachable)
+
+        server.isDown = false
+        for await state in household.bridge.status.states.values
+        where state.value?.isConnected == true { break }
+        let unknown =
+            "No machine named “attic” is here now. Here are: “kitchen”. Or use --on any."
+        #expect(try await refusal() == unknown)
+
+        server.isDown = true
+        for await state in household.bridge.status.states.values
+        where state.value?.isConnected == false { break }
+        #expect(try await refusal() == unreachable)
+        await household.stop()
+    }
+}
