@@ -78,13 +78,24 @@ final class Subscription: Sendable {
             try await outcome(of: end)
         }
         if let group { return try await share(group, over: connection, didProgress) }
+        while try await read(over: connection, didProgress) {}
+    }
+
+    /// Reads from where the plan says.
+    ///
+    /// - Returns: Whether frames were lost meanwhile, so that another plan is needed.
+    private func read(
+        over connection: any BridgeConnection,
+        _ didProgress: @escaping @Sendable () -> Void
+    ) async throws(TransportError) -> Bool {
         let position: StreamStart
         switch try await plan(over: connection) {
         case .read(let from, let gap):
             position = from
             if let gap { note(gap, isStopped: false) }
         case .stop(let gap):
-            return note(gap, isStopped: true)
+            note(gap, isStopped: true)
+            return false
         }
         let reader = try await connection.read(from: position, filter)
         let end = ReadingEnd()
@@ -96,29 +107,33 @@ final class Subscription: Sendable {
         // next one would call it again.
         let work = start { [self] in
             do throws(TransportError) {
-                try await read(from: reader, over: connection, until: end, didProgress)
-                return .success(())
+                return .success(
+                    try await read(from: reader, over: connection, until: end, didProgress)
+                )
             } catch {
                 return .failure(error)
             }
         }
-        try await outcome(of: work)
+        return try await outcome(of: work)
     }
 
-    /// Handles frames until the reader ends or the reading is over.
+    /// Handles frames until the reader ends, the reading is over or another plan is needed.
+    ///
+    /// - Returns: Whether it is.
     private func read(
         from reader: any FrameReader<StoredFrame>,
         over connection: any BridgeConnection,
         until end: ReadingEnd,
         _ didProgress: @Sendable () -> Void
-    ) async throws(TransportError) {
+    ) async throws(TransportError) -> Bool {
         while !end.isOver {
             let batch = try await reader.next(atMost: prefetch)
-            try await checkGap(before: batch, over: connection)
+            if try await mustPlan(before: batch, over: connection) { return true }
             for frame in batch where !end.isOver { try await take(frame, until: end) }
             if !batch.isEmpty { didProgress() }
             noteChange()
         }
+        return false
     }
 
     /// Stores where a first start begins.
@@ -158,16 +173,20 @@ final class Subscription: Sendable {
     }
 
     /// Finds frames that the stream has removed in front of a slow reader.
-    private func checkGap(
+    ///
+    /// - Returns: Whether the policy must decide where to go on. From the beginning means from the
+    ///   batch: a plan takes time, in which a busy stream could lose frames again and again.
+    private func mustPlan(
         before batch: [StoredFrame],
         over connection: any BridgeConnection
-    ) async throws(TransportError) {
-        guard let first = batch.first else { return }
-        let position = state.withLock { $0.position }
-        guard position > 0, first.sequence > position + 1 else { return }
+    ) async throws(TransportError) -> Bool {
+        guard let first = batch.first else { return false }
+        let (position, policy) = state.withLock { ($0.position, $0.policy) }
+        guard position > 0, first.sequence > position + 1 else { return false }
         let stream = try await connection.stream()
         counts.withLock { $0.newest = max($0.newest, stream.last) }
-        guard stream.first > position + 1, first.sequence >= stream.first else { return }
+        guard stream.first > position + 1, first.sequence >= stream.first else { return false }
+        guard policy == .fromBeginning else { return true }
         let gap = StreamGap(
             kind: .removed,
             subscription: name,
@@ -176,6 +195,7 @@ final class Subscription: Sendable {
             size: stream.first - position - 1
         )
         note(gap, isStopped: false)
+        return false
     }
 
     /// Begins work in a task of its own, the only one at a time.
