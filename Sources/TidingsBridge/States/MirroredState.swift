@@ -156,7 +156,7 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
         let (known, revision) = state.withLock { ($0.edits, $0.revision + 1) }
         guard known != edits else { return true }
         guard let data else {
-            state.withLock { $0.edits = edits }
+            skip(edits)
             return true
         }
         let body: [UInt8]
@@ -164,7 +164,7 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
             body = try codec.encode(data)
         } catch {
             counts.withLock { $0.failures += 1 }
-            state.withLock { $0.edits = edits }
+            skip(edits)
             noteChange()
             return true
         }
@@ -187,6 +187,12 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
         return true
     }
 
+    /// Sends nothing for these edits, and looks again at a frame that was passed over for them.
+    private func skip(_ edits: Int) {
+        state.withLock { $0.edits = edits }
+        Task { [weak self] in try? await self?.takePassed() }
+    }
+
     /// Notes whether the server has the row, and looks again at the frame that it has kept out.
     ///
     /// After a refusal, values of others count again. A row that was accepted before the last frame
@@ -207,14 +213,15 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
                 noteChange()
             case .failure: return
             }
-            try? await work.run { self.takePassed() }
+            try? await takePassed()
         }
     }
 
-    private func takePassed() {
-        let (passed, incarnation) = state.withLock { ($0.passed, $0.incarnation) }
-        guard let passed else { return }
-        take(passed, incarnation)
+    private func takePassed() async throws(TransportError) {
+        try await work.run { [self] in
+            let (passed, incarnation) = state.withLock { ($0.passed, $0.incarnation) }
+            if let passed { take(passed, incarnation) }
+        }
     }
 
     // MARK: In
