@@ -101,7 +101,7 @@ def test_o22_outside_the_hours_downloads_wait_also_after_kill_9(program, origin,
     begin = hours[:5]
     assert server.item(number)["waiting"] == f"The download hours begin at {begin}."
     assert server.call("GET", "/api/queue") == {
-        "hoursBegin": begin, "running": [], "waitingForNetwork": []}
+        "hoursBegin": begin, "isDiskFull": False, "running": [], "waitingForNetwork": []}
     server.kill()
     server.start()
     assert server.item(number)["state"] == "queued"

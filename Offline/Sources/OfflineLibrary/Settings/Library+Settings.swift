@@ -12,8 +12,10 @@ extension Library {
         }
     }
 
-    /// The free bytes of the library's disk; nil if unknown.
-    package var freeBytes: Int64? { space.free }
+    /// The free bytes of the library's disk for a person; nil if unknown.
+    ///
+    /// Without the space of a missing reserve, they would be less than none.
+    package var freeBytes: Int64? { space.free.map { max(0, $0) } }
 
     /// Changes some settings; they are committed and in force when this returns.
     ///
@@ -64,10 +66,13 @@ extension Library {
 extension ItemRepresentation {
     /// Returns the item with the reason for which the queue does not start it.
     package func waiting(in queue: QueueState?) -> ItemRepresentation {
-        guard state == .queued, waiting == nil, live?.isOver ?? true, let begin = queue?.hoursBegin
-        else { return self }
+        guard state == .queued, waiting == nil, let queue else { return self }
         var item = self
-        item.waiting = "The download hours begin at \(begin)."
+        if queue.isDiskFull {
+            item.waiting = "The disk is full. Free some space, and this download begins."
+        } else if live?.isOver ?? true, let begin = queue.hoursBegin {
+            item.waiting = "The download hours begin at \(begin)."
+        }
         return item
     }
 }

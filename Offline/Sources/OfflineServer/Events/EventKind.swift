@@ -54,10 +54,11 @@ enum EventKind: String, CaseIterable, Sendable {
     case removed
 
     /// The third event of a stream, and sent when a download starts, ends or waits for the network,
-    /// and when the hours in which to download begin or end.
+    /// when the hours in which to download begin or end, and when the disk is full or has space.
     ///
     /// `QueueState`: `running`, `waitingForNetwork` (arrays of item numbers, ascending);
-    /// `hoursBegin` (string), the local time at which the hours begin, absent within them.
+    /// `hoursBegin` (string), the local time at which the hours begin, absent within them;
+    /// `isDiskFull` (boolean).
     case queue
 
     /// The fourth event of a stream, and sent when the state of the network changes.

@@ -105,12 +105,17 @@ export function drawBar(bar, item) {
   else bar.removeAttribute("value");
 }
 
+/** Returns why the queue does not start an item, as the server says it outside of the events. */
+function hold(item) {
+  if (store.isDiskFull()) return "The disk is full. Free some space, and this download begins.";
+  const hours = !(item.live && !item.live.isOver) && store.hoursBegin();
+  return hours && `The download hours begin at ${hours}.`;
+}
+
 /** Returns why an item waits or is paused, and what is worth knowing about it. */
 function reasons(item) {
-  const hours = item.state === "queued" && !item.waiting && !(item.live && !item.live.isOver)
-    && store.hoursBegin();
   return [
-    item.note, item.waiting, hours && `The download hours begin at ${hours}.`,
+    item.note, item.waiting, item.state === "queued" && !item.waiting && hold(item),
     item.state === "paused" && item.error?.message,
   ].filter(Boolean).join(" · ");
 }

@@ -14,7 +14,7 @@ const cursors = new Map();
 /** The number of snapshots; a response to an earlier request does not fit to a later one. */
 let snapshots = 0;
 const listeners = new Map();
-let queue = { running: [], waitingForNetwork: [] };
+let queue = { isDiskFull: false, running: [], waitingForNetwork: [] };
 let link = "connecting";
 let frame = 0;
 let pause = 0;
@@ -44,6 +44,9 @@ export const isConnected = () => link === "open";
 
 /** Returns the time at which the hours in which to download begin; undefined within them. */
 export const hoursBegin = () => queue.hoursBegin;
+
+/** Whether the disk is full, so that no item starts. */
+export const isDiskFull = () => queue.isDiskFull;
 
 /** Returns the number of all items in these states, also of those that the page has not loaded. */
 export const count = (states) => states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);

@@ -44,6 +44,16 @@ struct DiskSpaceTests {
         #expect(space.free == 10 << 20)
     }
 
+    @Test func aPersonSeesNoLessThanNoFreeSpace() throws {
+        var configuration = LibraryConfiguration(
+            directory: LibraryDirectory(path: folder.path + "/library")
+        )
+        configuration.freeSpace = { _ in 100 }
+        let library = try Library(configuration)
+        #expect(library.space.free == 100 - DiskSpace.reserve)
+        #expect(library.freeBytes == 0)
+    }
+
     @Test func moreThanTheFreeSpaceIsRefusedWithBothSizes() throws {
         let space = space(7_000_000)
         space.createReserve()

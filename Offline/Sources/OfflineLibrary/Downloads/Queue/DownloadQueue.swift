@@ -56,7 +56,8 @@ actor DownloadQueue {
         let state = QueueState(
             running: schedule.runningItems,
             waitingForNetwork: schedule.offline.sorted { $0.rawValue < $1.rawValue },
-            hoursBegin: schedule.isOpen ? nil : hours.begin
+            hoursBegin: schedule.isOpen ? nil : hours.begin,
+            isDiskFull: schedule.isDiskFull
         )
         if publisher.lastData != state { publisher.updateData(state) }
         measureWhileWaiting()

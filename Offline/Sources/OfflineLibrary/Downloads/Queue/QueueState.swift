@@ -13,15 +13,19 @@ package struct QueueState: Hashable, Sendable, Codable {
     /// The local time, such as `23:00`, at which the hours in which to download begin; nil within
     /// them.
     package var hoursBegin: String?
+    /// Whether the disk is full, so that no item starts.
+    package var isDiskFull = false
 
     /// Creates a state.
     package init(
         running: [ItemID] = [],
         waitingForNetwork: [ItemID] = [],
-        hoursBegin: String? = nil
+        hoursBegin: String? = nil,
+        isDiskFull: Bool = false
     ) {
         self.running = running
         self.waitingForNetwork = waitingForNetwork
         self.hoursBegin = hoursBegin
+        self.isDiskFull = isDiskFull
     }
 }

@@ -72,6 +72,23 @@ struct DownloadQueueSpaceTests {
         await test.library.stop()
     }
 
+    @Test func o9_anItemBehindAFullDiskSaysWhyItWaits() async throws {
+        free.become(1 << 20)
+        _ = try await pause("/large")
+        let id = try await test.library.enqueue(try test.request("/small")).item.id
+        func waiting() throws -> String? {
+            test.library.representation(of: try test.library.item(id)).waiting
+        }
+        #expect(test.library.queueState.lastData?.isDiskFull == true)
+        #expect(try waiting() == "The disk is full. Free some space, and this download begins.")
+        free.become(50 << 20)
+        clock.advance(by: .seconds(10))
+        _ = try await ends.first(2)
+        #expect(try waiting() == nil)
+        #expect(test.library.queueState.lastData?.isDiskFull == false)
+        await test.library.stop()
+    }
+
     @Test func o9_theNextStartContinuesThePausedItem() async throws {
         let item = try await pause("/large")
         await test.library.stop()
