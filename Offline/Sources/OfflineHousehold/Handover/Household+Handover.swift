@@ -16,7 +16,8 @@ extension Household {
     ///   - request: The address and the choice of its media.
     ///   - machine: The name of a machine, or `any`: then the first one that is free keeps it.
     /// - Returns: Where the address is now.
-    /// - Throws: `HandoverError`, or `LibraryError` if this machine keeps it.
+    /// - Throws: `HandoverError`, or `LibraryError` with `.invalidAddress` if it is too long, and
+    ///   if this machine keeps it.
     package func handOver(
         _ request: DownloadRequest,
         to machine: String
@@ -24,7 +25,8 @@ extension Household {
         let address = HandedAddress(request)
         // Otherwise the address would be lost on the other machine, which refuses it.
         guard address.isShort else {
-            throw HandoverError(
+            throw LibraryError(
+                .invalidAddress,
                 "The address has more than \(HandedAddress.longest) bytes, and no other machine "
                     + "takes it. Keep it here: leave out --on."
             )
@@ -35,15 +37,17 @@ extension Household {
         }
         let origins = origins(named: machine)
         // This machine is in no list of its own.
-        if origins.isEmpty, machine == overview().name {
+        let isOwnName = machine == overview().name
+        let count = origins.count + (isOwnName ? 1 : 0)
+        guard count <= 1 else {
+            throw HandoverError(
+                "\(count) machines are named “\(machine)”. Give one of them another host name, or "
+                    + "use --on any."
+            )
+        }
+        if isOwnName {
             _ = try await library.enqueue(request)
             return Handover(machine: machine, isSent: true)
-        }
-        guard origins.count <= 1 else {
-            throw HandoverError(
-                "\(origins.count) machines are named “\(machine)”. Give one of them another host "
-                    + "name, or use --on any."
-            )
         }
         guard let origin = origins.first else {
             guard overview().isConnected else {

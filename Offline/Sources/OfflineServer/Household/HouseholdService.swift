@@ -10,7 +10,8 @@ package protocol HouseholdService: Sendable {
 
     /// Hands an address to a machine of the household, by its name, or to `any`.
     ///
-    /// - Throws: `HandoverError`, or `LibraryError` if this machine keeps it.
+    /// - Throws: `HandoverError`, or `LibraryError` with `.invalidAddress` if it is too long, and
+    ///   if this machine keeps it.
     func handOver(_ request: DownloadRequest, to machine: String) async throws -> Handover
 }
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+import OfflineServer
+import OfflineTestFixtures
+import TidingsBridge
+import TidingsTesting
+
+@testable import OfflineHousehold
+
+/// A machine of a household in a temporary folder, whose library is not started.
+struct TestMachine {
+    let library: Library
+    let household: Household
+    private let folder: TemporaryFolder
+    private let changes: MessageRecorder<MachinesChanged>
+
+    init(
+        _ name: String,
+        _ transport: some BridgeTransport,
+        clock: some Clock<Duration> = ContinuousClock()
+    ) throws {
+        folder = try TemporaryFolder()
+        library = try Library(
+            LibraryConfiguration(directory: LibraryDirectory(path: folder.path + "/library"))
+        )
+        changes = MessageRecorder(MachinesChanged.self, on: library.messages)
+        household = Household(
+            library: library,
+            name: name,
+            space: "home",
+            transport: transport,
+            clock: clock
+        )
+    }
+
+    /// Waits until a fact about the other machines holds.
+    func wait(until isSo: () -> Bool) async throws {
+        while !isSo() { _ = try await changes.next() }
+    }
+}
