@@ -215,8 +215,8 @@ let programTests: [Target] = [
     .testTarget(
         name: "offlineTests",
         dependencies: [
-            "offline", "OfflineApp", "OfflineServer", "OfflineLibrary", "Tidings",
-            "TidingsDiagnostics", "TidingsHTTP", "TidingsSQLite",
+            "offline", "OfflineApp", "OfflineHousehold", "OfflineServer", "OfflineLibrary",
+            "Tidings", "TidingsDiagnostics", "TidingsHTTP", "TidingsSQLite",
         ]
     ),
     .executableTarget(

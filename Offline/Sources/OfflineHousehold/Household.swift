@@ -22,6 +22,7 @@ package final class Household: HouseholdService {
     private struct State {
         var list = MachineList()
         var isConnected = false
+        var access = HouseholdAccess()
         /// The overview that the page was last asked to load.
         var announced: HouseholdOverview?
         var reports: Task<Void, Never>?
@@ -113,6 +114,7 @@ package final class Household: HouseholdService {
         }
         bridge.status.observe(owner: self) { household, state in
             household.connectionChanged(to: state.value?.isConnected ?? false)
+            household.checkAccess()
         }
         let (clock, interval) = (clock, MachineList.interval)
         let task = Task { [weak self] in
@@ -120,6 +122,7 @@ package final class Household: HouseholdService {
                 guard let self else { return }
                 self.takeOrLeaveAddresses(taker)
                 self.report()
+                self.checkAccess()
                 let time = self.elapsed()
                 if self.state.withLock({ $0.list.removeOld(at: time) }) { self.changed() }
             }
@@ -242,6 +245,16 @@ package final class Household: HouseholdService {
         }
         if isNew { report() }
         changed()
+    }
+
+    /// Posts a change of the access that a person has to know of.
+    private func checkAccess() {
+        guard let status = bridge.status.state.value else { return }
+        let time = elapsed()
+        let change = state.withLock {
+            $0.access.note(isConnected: status.isConnected, fault: status.fault, at: time)
+        }
+        if let change { library.messages.post(change) }
     }
 
     private func changed() { center.post(Changed()) }

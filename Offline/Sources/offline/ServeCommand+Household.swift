@@ -31,9 +31,9 @@ extension ServeCommand {
     /// Joins the household, and prints why it cannot; the library then works alone.
     func join(_ app: OfflineApp) async {
         guard let join = serve.join else { return }
+        Terminal.note("This library joins the space “\(join.space)” at \(join).")
         do {
             try await app.join()
-            Terminal.note("This library is one of the space “\(join.space)” at \(join).")
             if !serve.opensToDevices {
                 Terminal.note("Add --lan, so that the other machines can open its page.")
             }
@@ -42,6 +42,15 @@ extension ServeCommand {
                 "The other machines get no messages. \(ExitStatus.explanation(of: error))"
             )
         }
+    }
+}
+
+extension HouseholdAddress {
+    /// Returns the line about a change of the access to the household's server.
+    func text(of change: HouseholdAccessChanged) -> String {
+        guard let problem = change.problem else { return "Connected to \(self)." }
+        return "Not connected to the other machines. \(problem) offline tries again by itself; a "
+            + "change of --join needs a restart."
     }
 }
 

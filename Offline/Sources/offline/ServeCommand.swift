@@ -89,6 +89,9 @@ struct ServeCommand {
         let arrivals = library.messages.observe(DeviceArrived.self) {
             Terminal.note(DevicesCommand.text(of: $0))
         }
+        let access = library.messages.observe(HouseholdAccessChanged.self) { [serve] in
+            if let join = serve.join { Terminal.note(Terminal.clean(join.text(of: $0))) }
+        }
         // Before the downloads start, so that no end of one is missed.
         await join(app)
         await library.start(
@@ -104,6 +107,7 @@ struct ServeCommand {
         await environment.reports?.postPreviousRun()
         if serve.opensBrowser { Desktop.open(server.entryAddress()) }
         for await _ in signals { break }
+        access.cancel()
         arrivals.cancel()
         assumptions.cancel()
         crashes.cancel()

@@ -306,8 +306,10 @@ def test_credentials_are_used_and_shown_nowhere(tmp_path, programs):
         wrong.write_text("another-s3cret")
         kitchen = machine(programs("kitchen"), nats, "kitchen", "--join-credentials", str(wrong))
         kitchen.wait_until(lambda: "refuses" in overview(kitchen).get("problem", ""))
-        shown = json.dumps([overview(attic), overview(kitchen)]) + attic.rest() + kitchen.rest()
-        assert "s3cret" not in shown
+        shown = json.dumps([overview(attic), overview(kitchen)])
+        console = kitchen.rest()
+        assert console.count("refuses the credentials. Check them.") == 1, console
+        assert "s3cret" not in shown + attic.rest() + console
     finally:
         nats.kill()
 
