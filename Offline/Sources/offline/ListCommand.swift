@@ -58,15 +58,17 @@ struct ListCommand {
         ServerFile.read(directory).flatMap { try? RemoteLibrary($0) }
     }
 
-    /// Returns the items, with the progress of downloads in a running server.
+    /// Returns the items, with the progress of downloads in a running server, and with the reason
+    /// for which its queue starts no other.
     ///
-    /// The server returns only these, because the registry has the others sooner.
+    /// The server returns only the active ones, because the registry has the others sooner.
     private func withProgress(_ items: [ItemRepresentation]) async -> [ItemRepresentation] {
-        guard items.contains(where: { $0.state.isActive }), let remote = runningServer,
-            let active = try? await remote.activeItems()
+        guard items.contains(where: { !$0.state.endsRun }), let remote = runningServer,
+            let active = try? await remote.activeItems(),
+            let queue = try? await remote.queueState()
         else { return items }
         let known = Dictionary(active.map { ($0.id, $0) }) { first, _ in first }
-        return items.map { known[$0.id] ?? $0 }
+        return items.map { (known[$0.id] ?? $0).waiting(in: queue) }
     }
 
     /// Reads the items without the lock, because another command may have the library open.

@@ -101,6 +101,11 @@ struct RemoteLibrary: LibraryService {
         return page.items
     }
 
+    /// Returns what the queue of downloads waits for.
+    func queueState() async throws -> QueueState {
+        try await call(.get, "/api/queue")
+    }
+
     /// Returns those of these items that exist.
     private func items(_ ids: some Collection<ItemID>) async throws -> [ItemRepresentation] {
         var items: [ItemRepresentation] = []

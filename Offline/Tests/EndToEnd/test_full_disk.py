@@ -6,6 +6,7 @@ import os
 import pytest
 
 from harness import registry
+from harness.browser import SERVER_GONE
 from harness.disk import SmallDisk
 from harness.server import Server
 
@@ -108,6 +109,27 @@ def test_o9_a_removal_works_on_a_disk_without_a_free_block(
     (disk.view / "ballast").unlink()
     second = server.download(origin.url("/small"))["id"]
     server.wait_for_items(lambda items: items and items[second]["state"] == "ready")
+    server.kill()
+
+
+def test_o9_a_person_sees_that_an_item_waits_for_a_full_disk(
+        program, origin, content, disk, browser):
+    origin.serve({"/data": unknown_size(content), "/small": {"text": "small"}})
+    server = Server(program, prefix=disk.prefix)
+    first = server.download(origin.url("/data"))["id"]
+    server.wait_for_items(lambda items: items and is_paused(items[first]))
+    # The queue learns of the full disk after the item.
+    server.wait_until(lambda: server.call("GET", "/api/queue")["isDiskFull"])
+    second = server.download(origin.url("/small"))["id"]
+    sentence = "The disk is full. Free some space, and this download begins."
+    assert server.item(second)["waiting"] == sentence
+    assert sentence in program.run("list", prefix=disk.prefix).out
+    browser.open(server.address)
+    browser.section("downloads")
+    browser.until(lambda: sentence in browser.driver.page_source, "no reason is shown")
+    disk.grow("40m")
+    browser.until(lambda: sentence not in browser.driver.page_source, "the reason stays")
+    browser.expected = SERVER_GONE
     server.kill()
 
 
