@@ -159,9 +159,12 @@ def test_o8_a_pause_is_recorded_on_a_full_disk(program, origin, content, disk):
 
 
 def test_o9_several_downloads_on_a_full_disk_all_continue(program, origin, content, disk):
-    origin.serve({f"/data{number}": unknown_size(content) for number in range(3)})
+    # None fills the disk before the library has them all: it could not store another one then.
+    route = {**unknown_size(content), "gate": "all", "gateAfter": MIB // 4}
+    origin.serve({f"/data{number}": route for number in range(3)})
     server = Server(program, prefix=disk.prefix)
     all_items = [server.download(origin.url(f"/data{number}"))["id"] for number in range(3)]
+    origin.open_gate("all")
     server.wait_for_items(lambda items: items and any(
         is_paused(items[number]) for number in all_items if items[number]["state"]))
     disk.grow("90m")
