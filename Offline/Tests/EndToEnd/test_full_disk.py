@@ -46,6 +46,15 @@ def is_paused(item):
     return item["state"] == "paused" and item.get("error", {}).get("code") == "diskFull"
 
 
+def server_with_a_full_disk(program, origin, content, disk):
+    """Returns a server, and the item whose download has filled its disk."""
+    origin.serve({"/data": unknown_size(content), "/small": {"text": "small"}})
+    server = Server(program, prefix=disk.prefix)
+    first = server.download(origin.url("/data"))["id"]
+    server.wait_for_items(lambda items: items and is_paused(items[first]))
+    return server, first
+
+
 def test_o9_a_get_on_a_full_disk_keeps_its_bytes_and_continues(program, origin, content, disk):
     origin.serve({"/data": unknown_size(content)})
     address = [origin.url("/data"), "--wait", "--allow-private"]
@@ -72,10 +81,7 @@ def test_o9_a_download_that_cannot_fit_is_paused_before_its_first_byte(
 
 def test_o9_a_paused_download_goes_on_by_itself_when_space_is_back(
         program, origin, content, disk):
-    origin.serve({"/data": unknown_size(content), "/small": {"text": "small"}})
-    server = Server(program, prefix=disk.prefix)
-    first = server.download(origin.url("/data"))["id"]
-    server.wait_for_items(lambda items: items and is_paused(items[first]))
+    server, first = server_with_a_full_disk(program, origin, content, disk)
     # The registry can still be changed.
     second = server.download(origin.url("/small"))["id"]
     kept = registry.snapshot(disk.view, first).partial
@@ -92,10 +98,7 @@ def test_o9_a_paused_download_goes_on_by_itself_when_space_is_back(
 @pytest.mark.parametrize("restart", [False, True], ids=["running", "restarted"])
 def test_o9_a_removal_works_on_a_disk_without_a_free_block(
         restart, program, origin, content, disk):
-    origin.serve({"/data": unknown_size(content), "/small": {"text": "small"}})
-    server = Server(program, prefix=disk.prefix)
-    first = server.download(origin.url("/data"))["id"]
-    server.wait_for_items(lambda items: items and is_paused(items[first]))
+    server, first = server_with_a_full_disk(program, origin, content, disk)
     fill(disk.view)
     if restart:
         server.kill()
@@ -114,10 +117,7 @@ def test_o9_a_removal_works_on_a_disk_without_a_free_block(
 
 def test_o9_a_person_sees_that_an_item_waits_for_a_full_disk(
         program, origin, content, disk, browser):
-    origin.serve({"/data": unknown_size(content), "/small": {"text": "small"}})
-    server = Server(program, prefix=disk.prefix)
-    first = server.download(origin.url("/data"))["id"]
-    server.wait_for_items(lambda items: items and is_paused(items[first]))
+    server, first = server_with_a_full_disk(program, origin, content, disk)
     # The queue learns of the full disk after the item.
     server.wait_until(lambda: server.call("GET", "/api/queue")["isDiskFull"])
     second = server.download(origin.url("/small"))["id"]
@@ -134,10 +134,7 @@ def test_o9_a_person_sees_that_an_item_waits_for_a_full_disk(
 
 
 def test_a_paused_download_can_be_retried_by_hand(program, origin, content, disk):
-    origin.serve({"/data": unknown_size(content)})
-    server = Server(program, prefix=disk.prefix)
-    first = server.download(origin.url("/data"))["id"]
-    server.wait_for_items(lambda items: items and is_paused(items[first]))
+    server, first = server_with_a_full_disk(program, origin, content, disk)
     disk.grow("40m")
     assert server.call("POST", f"/api/items/{first}/retry", {})["state"] == "queued"
     server.wait_for_items(lambda items: items and items[first]["state"] == "ready")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import OfflineLibrary
 import OfflineServer
-import OfflineTestFixtures
 import Testing
 import Tidings
 import TidingsBridge
@@ -12,30 +11,20 @@ import TidingsBridgeTesting
 /// What the sender of an address learns when no machine of the name has reported.
 @Suite(.timeLimit(.minutes(5))) struct UnreachableServerTests {
     private let server = InMemoryServer()
-    private let folder: TemporaryFolder
-    private let household: Household
-    private let request: DownloadRequest
+    private let here: TestMachine
 
-    init() throws {
-        folder = try TemporaryFolder()
-        let directory = LibraryDirectory(path: folder.path + "/library")
-        household = Household(
-            library: try Library(LibraryConfiguration(directory: directory)),
-            name: "kitchen",
-            space: "home",
-            transport: server.transport()
-        )
-        request = DownloadRequest(try ItemOrigin(text: "https://a.example/film"))
-    }
+    init() throws { here = try TestMachine("kitchen", server.transport()) }
 
     private func refusal() async throws -> String? {
+        let request = DownloadRequest(try ItemOrigin(text: "https://a.example/film"))
         let error = await #expect(throws: HandoverError.self) {
-            try await household.handOver(request, to: "attic")
+            try await here.household.handOver(request, to: "attic")
         }
         return error?.message
     }
 
     @Test func theServerIsBlamedOnlyWhileItCannotBeReached() async throws {
+        let household = here.household
         server.isDown = true
         try await household.start { nil }
         let unreachable =

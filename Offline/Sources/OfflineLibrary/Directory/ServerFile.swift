@@ -57,8 +57,7 @@ package struct ServerFile: Codable, Hashable, Sendable {
     private func replace(_ path: String, with data: Data) throws(SystemError) -> HeldLock {
         let new = path + ".new"
         if SystemFile.exists(path) { try SystemFile.rename(path, to: new) }
-        let file = try FileDescriptor(new, O_RDWR | O_CREAT | O_NOFOLLOW)
-        fchmod(file.number, 0o600)
+        let file = try Self.open(new)
         try file.write(data)
         guard ftruncate(file.number, off_t(data.count)) == 0 else {
             throw SystemError("ftruncate", path: new)
@@ -68,6 +67,19 @@ package struct ServerFile: Codable, Hashable, Sendable {
         let lock = try FileLock.acquire(new, within: .seconds(5))
         try SystemFile.renameDurably(new, to: path)
         return HeldLock(lock: lock)
+    }
+
+    /// Opens the file of an ended server; creates it if there is none, or if it is another kind of
+    /// file, through which others could read the token.
+    private static func open(_ path: String) throws(SystemError) -> FileDescriptor {
+        if let file = try? FileDescriptor(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK),
+            let status = try? file.status(), status.st_mode & S_IFMT == S_IFREG,
+            status.st_nlink == 1, status.st_uid == geteuid(), fchmod(file.number, 0o600) == 0
+        {
+            return file
+        }
+        try SystemFile.remove(path)
+        return try FileDescriptor(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
     }
 
     /// The lock that keeps a server's file valid until its release.

@@ -54,6 +54,23 @@ struct ServerFileTests {
         withExtendedLifetime(lock) {}
     }
 
+    @Test(arguments: ["link", "second name", "pipe"])
+    func o17_whatIsNoFileOfAServerIsReplacedAndNotWritten(_ kind: String) throws {
+        let folder = try TemporaryFolder()
+        let directory = LibraryDirectory(media: folder.path, data: folder.path)
+        let other = folder.path + "/other"
+        try SystemFile.create(other, content: Data("mine".utf8))
+        switch kind {
+        case "link": #expect(symlink(other, directory.serverFile) == 0)
+        case "second name": #expect(link(other, directory.serverFile) == 0)
+        default: #expect(mkfifo(directory.serverFile, 0o600) == 0)
+        }
+        let lock = try file.write(directory)
+        #expect(ServerFile.read(directory) == file)
+        #expect(SystemFile.read(other, limit: 100) == Data("mine".utf8))
+        withExtendedLifetime(lock) {}
+    }
+
     #if os(Linux)
     @Test(.enabled(if: SmallDisk.isPossible, "Only root can have a small disk."))
     func o9_onAFullDiskTheFileOfAnEndedServerIsOverwritten() throws {
