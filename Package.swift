@@ -2,252 +2,176 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// The library: one folder of Sources for each product. Arrows point downwards only.
-let library: [Target] = [
-    .target(name: "Tidings"),
-    .target(name: "TidingsResources", dependencies: ["Tidings"]),
-    .target(name: "TidingsTracing", dependencies: ["Tidings"]),
-    .target(
-        name: "TidingsFoundation",
-        dependencies: ["Tidings", "TidingsResources", "TidingsFiles"]
-    ),
-    .target(name: "TidingsTesting", dependencies: ["Tidings"]),
-    .target(name: "TidingsUserNotifications", dependencies: ["Tidings", "TidingsFiles"]),
-    .target(
-        name: "TidingsUserNotificationsTesting",
-        dependencies: ["Tidings", "TidingsUserNotifications", "TidingsTesting"]
-    ),
-    .target(
-        name: "TidingsDesktop",
-        dependencies: ["Tidings", "TidingsUserNotifications", .linux("CTidingsSystemd")]
-    ),
-    .target(
-        name: "TidingsDiagnostics",
-        dependencies: ["Tidings", "TidingsTracing", "TidingsFiles", .linux("CTidingsCrash")]
-    ),
-    .target(
-        name: "TidingsSentry",
-        dependencies: ["Tidings", "TidingsDiagnostics", "TidingsHTTP"]
-    ),
-    .target(name: "TidingsBridge", dependencies: ["Tidings", "TidingsFiles", "TidingsSQLite"]),
-    .target(
-        name: "TidingsBridgeTesting",
-        dependencies: ["Tidings", "TidingsBridge", "TidingsTesting"]
-    ),
-    .target(
-        name: "TidingsNATS",
-        dependencies: ["TidingsBridge", .nats("CTidingsNATS")]
-    ),
-    .executableTarget(name: "tidings-symbolicate", dependencies: ["TidingsDiagnostics"]),
+/// Targets and the targets that each one uses.
+///
+/// Arrows point downwards only.
+typealias Targets = KeyValuePairs<String, [Target.Dependency]>
+
+// The library: one folder of Sources and one product for each target.
+let library: Targets = [
+    "Tidings": [],
+    "TidingsResources": ["Tidings"],
+    "TidingsTracing": ["Tidings"],
+    "TidingsFoundation": ["Tidings", "TidingsResources", "TidingsFiles"],
+    "TidingsTesting": ["Tidings"],
+    "TidingsUserNotifications": ["Tidings", "TidingsFiles"],
+    "TidingsUserNotificationsTesting": ["Tidings", "TidingsUserNotifications", "TidingsTesting"],
+    "TidingsDesktop": ["Tidings", "TidingsUserNotifications", .linux("CTidingsSystemd")],
+    "TidingsDiagnostics": ["Tidings", "TidingsTracing", "TidingsFiles", .linux("CTidingsCrash")],
+    "TidingsSentry": ["Tidings", "TidingsDiagnostics", "TidingsHTTP"],
+    "TidingsBridge": ["Tidings", "TidingsFiles", "TidingsSQLite"],
+    "TidingsBridgeTesting": ["Tidings", "TidingsBridge", "TidingsTesting"],
+    "TidingsNATS": ["TidingsBridge", .nats("CTidingsNATS")],
+    "tidings-symbolicate": ["TidingsDiagnostics"],
 ]
 
 // Modules that several products share and none exports. Every other target may use the first two.
-let foundations: [Target] = [
-    .target(name: "TidingsErrors"),
-    .target(name: "TidingsLock"),
-]
-let internals: [Target] = [
-    .target(name: "TidingsFiles"),
-    .target(name: "TidingsHTTP", dependencies: ["CTidingsCurl"]),
-    .target(name: "TidingsSQLite", dependencies: ["CTidingsSQLite"]),
+let foundations: Targets = ["TidingsErrors": [], "TidingsLock": []]
+let internals: Targets = [
+    "TidingsFiles": [],
+    "TidingsHTTP": ["CTidingsCurl"],
+    "TidingsSQLite": ["CTidingsSQLite"],
 ]
 
 // The program, which uses the library as any program would.
-let program: [Target] = [
-    .target(
-        name: "OfflineLibrary",
-        dependencies: [
-            "Tidings", "TidingsResources", "TidingsFoundation", "TidingsFiles", "TidingsHTTP",
-            "TidingsSQLite", "COfflineCrypto", "COfflineChild", "COfflineHTML", "COfflineXML",
-            "COfflinePriority",
-        ]
-    ),
-    .target(
-        name: "OfflineServer",
-        dependencies: [
-            "Tidings", "TidingsTracing", "TidingsFiles", "TidingsHTTP", "TidingsUserNotifications",
-            "TidingsDiagnostics", "OfflineLibrary", "COfflineHTTPServer", "COfflineGzip",
-            "COfflineQR",
-        ],
-        resources: [.copy("Page"), .copy("Sample")]
-    ),
-    .target(
-        name: "OfflineHousehold",
-        dependencies: [
-            "Tidings", "TidingsBridge", "TidingsNATS", "OfflineLibrary", "OfflineServer",
-        ]
-    ),
-    .target(
-        name: "OfflineApp",
-        dependencies: [
-            "Tidings", "TidingsUserNotifications", "TidingsDiagnostics", "TidingsFiles",
-            "TidingsHTTP", "TidingsSQLite", "OfflineHousehold", "OfflineLibrary", "OfflineServer",
-        ]
-    ),
-    .executableTarget(
-        name: "offline",
-        dependencies: [
-            "Tidings", "TidingsBridge", "TidingsDesktop", "TidingsDiagnostics", "TidingsFiles",
-            "TidingsHTTP", "TidingsSQLite", "TidingsSentry", "OfflineApp", "OfflineHousehold",
-            "OfflineLibrary",
-            "OfflineServer",
-        ]
-    ),
+let common: [Target.Dependency] = ["Tidings", "TidingsFiles", "TidingsHTTP", "TidingsSQLite"]
+let untilStore: [Target.Dependency] = [
+    "OfflineModel", "OfflineMedia", "OfflineSources", "OfflineStore",
+]
+let untilLibrary = untilStore + ["OfflineDownloads", "OfflineLibrary"]
+let program: Targets = [
+    "OfflineModel": common,
+    "OfflineMedia": [
+        "Tidings", "TidingsFiles", "OfflineModel", "COfflineChild", "COfflineCrypto", "COfflineXML",
+    ],
+    "OfflineSources": common + ["OfflineModel", "OfflineMedia", "COfflineHTML"],
+    "OfflineStore": common + ["OfflineModel", "OfflineMedia", "OfflineSources"],
+    "OfflineDownloads": common + untilStore,
+    "OfflineLibrary": common + untilStore
+        + ["OfflineDownloads", "TidingsFoundation", "TidingsResources", "COfflinePriority"],
+    "OfflineAPI": untilLibrary + [
+        "Tidings", "TidingsTracing", "TidingsFiles", "TidingsHTTP", "TidingsDiagnostics",
+        "TidingsUserNotifications",
+    ],
+    "OfflineServer": [
+        "Tidings", "TidingsTracing", "TidingsFiles", "TidingsHTTP", "TidingsUserNotifications",
+        "OfflineModel", "OfflineMedia", "OfflineStore", "OfflineDownloads", "OfflineLibrary",
+        "OfflineAPI", "COfflineGzip", "COfflineHTTPServer", "COfflineQR",
+    ],
+    "OfflineHousehold": [
+        "Tidings", "TidingsHTTP", "TidingsBridge", "TidingsNATS", "OfflineModel", "OfflineStore",
+        "OfflineDownloads", "OfflineLibrary", "OfflineAPI",
+    ],
+    "OfflineApp": common + [
+        "TidingsDiagnostics", "TidingsUserNotifications", "OfflineModel", "OfflineMedia",
+        "OfflineStore", "OfflineDownloads", "OfflineLibrary", "OfflineHousehold", "OfflineServer",
+        "OfflineAPI",
+    ],
+    "offline": common + untilLibrary + [
+        "TidingsBridge", "TidingsDesktop", "TidingsDiagnostics", "TidingsUserNotifications",
+        "TidingsSentry", "OfflineApp", "OfflineHousehold", "OfflineServer", "OfflineAPI",
+    ],
 ]
 
-let libraryTests: [Target] = [
-    .testTarget(
-        name: "TidingsTests",
-        dependencies: [
-            "Tidings", "TidingsTracing", "TidingsTesting", "TidingsCoreFixtures",
-            .linux("CTidingsHeap"),
-        ]
-    ),
-    .testTarget(
-        name: "TidingsResourcesTests",
-        dependencies: ["TidingsResources", "Tidings", "TidingsTesting", "TidingsCoreFixtures"]
-    ),
-    .testTarget(
-        name: "TidingsFoundationTests",
-        dependencies: [
-            "TidingsFoundation", "TidingsResources", "TidingsFiles", "Tidings", "TidingsTesting",
-        ]
-    ),
-    .testTarget(name: "TidingsTestingTests", dependencies: ["Tidings", "TidingsTesting"]),
-    .testTarget(
-        name: "TidingsUserNotificationsTests",
-        dependencies: [
-            "TidingsUserNotifications", "TidingsUserNotificationsTesting", "TidingsFiles",
-            "Tidings", "TidingsTesting", .linux("CTidingsHeap"),
-        ]
-    ),
-    .testTarget(
-        name: "TidingsDesktopTests",
-        dependencies: [
-            "TidingsDesktop", "TidingsUserNotifications", "TidingsUserNotificationsTesting",
-            "Tidings", "TidingsTesting",
-        ]
-    ),
-    .testTarget(
-        name: "TidingsDiagnosticsTests",
-        dependencies: [
-            "TidingsDiagnostics", "TidingsFiles", "Tidings", "TidingsTesting",
-            "TidingsCoreFixtures", .linux("CTidingsCrash"),
-        ]
-    ),
-    .testTarget(
-        name: "TidingsSentryTests",
-        dependencies: [
-            "TidingsSentry", "TidingsDiagnostics", "TidingsHTTP", "Tidings", "TidingsTesting",
-            "TidingsTestFixtures",
-        ]
-    ),
-    .testTarget(
-        name: "TidingsHTTPTests",
-        dependencies: ["TidingsHTTP", "Tidings", "TidingsTesting", "TidingsTestFixtures"]
-    ),
-    .testTarget(
-        name: "TidingsNATSTests",
-        dependencies: [
-            "TidingsNATS", "TidingsBridge", "TidingsBridgeTesting", "Tidings", "TidingsTesting",
-            "TidingsCoreFixtures", .nats("CTidingsNATS"),
-        ]
-    ),
-    .testTarget(name: "TidingsSQLiteTests", dependencies: ["TidingsSQLite"]),
-    .testTarget(
-        name: "TidingsBridgeTests",
-        dependencies: [
-            "TidingsBridge", "TidingsBridgeTesting", "TidingsFiles", "TidingsSQLite", "Tidings",
-            "TidingsTesting", "TidingsTracing", "TidingsCoreFixtures",
-        ]
-    ),
-    .testTarget(name: "TidingsLockTests"),
-    .testTarget(
-        name: "tidings-symbolicateTests",
-        dependencies: ["tidings-symbolicate", "TidingsDiagnostics", "TidingsSentry"]
-    ),
-    .target(name: "TidingsCoreFixtures", dependencies: ["Tidings"]),
-    .target(name: "TidingsTestFixtures", dependencies: ["TidingsHTTP"]),
-    .executableTarget(
-        name: "TidingsSendReports",
-        dependencies: ["TidingsSentry", "TidingsDiagnostics"]
-    ),
-    .executableTarget(name: "Crashes", dependencies: ["TidingsDiagnostics"]),
-    .executableTarget(name: "LockOrder", dependencies: ["Tidings"]),
-]
-
-let programTests: [Target] = [
-    .target(
-        name: "OfflineTestFixtures",
-        dependencies: ["OfflineLibrary", "Tidings", "TidingsTestFixtures"]
-    ),
-    .testTarget(
-        name: "OfflineLibraryTests",
-        dependencies: [
-            "OfflineLibrary", "Tidings", "TidingsFoundation", "TidingsFiles", "TidingsHTTP",
-            "TidingsSQLite", "TidingsTesting", "TidingsCoreFixtures", "TidingsTestFixtures",
-            "OfflineTestFixtures",
-        ]
-    ),
-    .testTarget(
-        name: "OfflineAppTests",
-        dependencies: [
-            "OfflineApp", "OfflineHousehold", "OfflineServer", "OfflineLibrary",
-            "TidingsDiagnostics", "TidingsFiles", "TidingsHTTP", "TidingsSQLite",
-            "TidingsUserNotifications", "Tidings", "TidingsTesting", "TidingsTestFixtures",
-            "OfflineTestFixtures",
-        ]
-    ),
-    .testTarget(
-        name: "OfflineServerTests",
-        dependencies: [
-            "OfflineServer", "OfflineApp", "OfflineLibrary", "TidingsDiagnostics", "TidingsHTTP",
-            "TidingsUserNotifications", "Tidings", "TidingsTracing", "TidingsTesting",
-        ]
-    ),
-    .testTarget(
-        name: "OfflineHouseholdTests",
-        dependencies: [
-            "OfflineHousehold", "OfflineServer", "OfflineLibrary", "Tidings", "TidingsBridge",
-            "TidingsBridgeTesting", "TidingsTesting", "OfflineTestFixtures",
-        ]
-    ),
-    .testTarget(
-        name: "offlineTests",
-        dependencies: [
-            "offline", "OfflineApp", "OfflineHousehold", "OfflineServer", "OfflineLibrary",
-            "Tidings", "TidingsDiagnostics", "TidingsHTTP", "TidingsSQLite",
-        ]
-    ),
-    .executableTarget(
-        name: "OfflineKillPoint",
-        dependencies: ["OfflineLibrary", "Tidings", "TidingsHTTP"]
-    ),
-]
-
-let benchmarks: [Target] = [
+let libraryTests: Targets = [
+    "TidingsTests": [
+        "Tidings", "TidingsTracing", "TidingsTesting", "TidingsCoreFixtures",
+        .linux("CTidingsHeap"),
+    ],
+    "TidingsResourcesTests": [
+        "TidingsResources", "Tidings", "TidingsTesting", "TidingsCoreFixtures",
+    ],
+    "TidingsFoundationTests": [
+        "TidingsFoundation", "TidingsResources", "TidingsFiles", "Tidings", "TidingsTesting",
+    ],
+    "TidingsTestingTests": ["Tidings", "TidingsTesting"],
+    "TidingsUserNotificationsTests": [
+        "TidingsUserNotifications", "TidingsUserNotificationsTesting", "TidingsFiles", "Tidings",
+        "TidingsTesting", "TidingsCoreFixtures", .linux("CTidingsHeap"),
+    ],
+    "TidingsDesktopTests": [
+        "TidingsDesktop", "TidingsUserNotifications", "TidingsUserNotificationsTesting", "Tidings",
+        "TidingsTesting", "TidingsCoreFixtures",
+    ],
+    "TidingsDiagnosticsTests": [
+        "TidingsDiagnostics", "TidingsFiles", "Tidings", "TidingsTesting", "TidingsCoreFixtures",
+        .linux("CTidingsCrash"),
+    ],
+    "TidingsSentryTests": [
+        "TidingsSentry", "TidingsDiagnostics", "TidingsHTTP", "Tidings", "TidingsTesting",
+        "TidingsTestFixtures",
+    ],
+    "TidingsHTTPTests": [
+        "TidingsHTTP", "Tidings", "TidingsTesting", "TidingsCoreFixtures", "TidingsTestFixtures",
+    ],
+    "TidingsNATSTests": [
+        "TidingsNATS", "TidingsBridge", "TidingsBridgeTesting", "Tidings", "TidingsTesting",
+        "TidingsCoreFixtures", .nats("CTidingsNATS"),
+    ],
+    "TidingsSQLiteTests": ["TidingsSQLite"],
+    "TidingsBridgeTests": [
+        "TidingsBridge", "TidingsBridgeTesting", "TidingsFiles", "TidingsSQLite", "Tidings",
+        "TidingsTesting", "TidingsTracing", "TidingsCoreFixtures",
+    ],
+    "TidingsLockTests": [],
+    "tidings-symbolicateTests": ["tidings-symbolicate", "TidingsDiagnostics", "TidingsSentry"],
+    "TidingsCoreFixtures": ["Tidings"],
+    "TidingsTestFixtures": ["TidingsHTTP"],
+    "TidingsSendReports": ["TidingsSentry", "TidingsDiagnostics"],
+    "Crashes": ["TidingsDiagnostics"],
+    "LockOrder": ["Tidings"],
     // With a counting allocator, so no other program links it.
-    .executableTarget(
-        name: "AllocationCount",
-        dependencies: ["Tidings", "TidingsTracing", "CTidingsAllocations"]
-    ),
-    .executableTarget(
-        name: "CoreBenchmarks",
-        dependencies: ["Tidings", "TidingsTracing", "Benchmarking", "CTidingsHeap"]
-    ),
-    .executableTarget(
-        name: "DiagnosticsBenchmarks",
-        dependencies: ["Tidings", "TidingsDiagnostics", "Benchmarking"]
-    ),
-    .executableTarget(
-        name: "DesktopPosts",
-        dependencies: ["Tidings", "TidingsDesktop", "TidingsUserNotifications"]
-    ),
-    .executableTarget(
-        name: "BridgeBenchmarks",
-        dependencies: ["Tidings", "TidingsBridge", "TidingsNATS"]
-    ),
-    .target(name: "Benchmarking"),
+    "AllocationCount": ["Tidings", "TidingsTracing", "CTidingsAllocations"],
+]
+
+let programTests: Targets = [
+    "OfflineTestFixtures": ["OfflineMedia", "OfflineDownloads"],
+    "OfflineLibraryFixtures": [
+        "Tidings", "TidingsFiles", "TidingsHTTP", "TidingsTestFixtures", "OfflineModel",
+        "OfflineSources", "OfflineLibrary", "OfflineTestFixtures",
+    ],
+    "OfflineModelTests": ["Tidings", "TidingsHTTP", "OfflineModel"],
+    "OfflineMediaTests": [
+        "Tidings", "TidingsFiles", "TidingsCoreFixtures", "OfflineModel", "OfflineMedia",
+        "OfflineTestFixtures",
+    ],
+    "OfflineSourcesTests": [
+        "Tidings", "TidingsHTTP", "TidingsCoreFixtures", "TidingsTestFixtures", "OfflineModel",
+        "OfflineMedia", "OfflineSources", "OfflineTestFixtures",
+    ],
+    "OfflineStoreTests": common + untilStore
+        + ["TidingsCoreFixtures", "TidingsTestFixtures", "OfflineTestFixtures"],
+    "OfflineDownloadsTests": common + untilStore + [
+        "TidingsTesting", "TidingsCoreFixtures", "TidingsTestFixtures", "OfflineDownloads",
+        "OfflineTestFixtures",
+    ],
+    "OfflineLibraryTests": common + untilLibrary + [
+        "TidingsFoundation", "TidingsTesting", "TidingsCoreFixtures", "TidingsTestFixtures",
+        "OfflineLibraryFixtures", "OfflineTestFixtures",
+    ],
+    "OfflineAppTests": common + untilLibrary + [
+        "TidingsDiagnostics", "TidingsUserNotifications", "TidingsTesting", "TidingsTestFixtures",
+        "OfflineApp", "OfflineHousehold", "OfflineLibraryFixtures", "OfflineAPI",
+        "OfflineTestFixtures",
+    ],
+    "OfflineServerTests": untilLibrary + [
+        "Tidings", "TidingsTracing", "TidingsHTTP", "TidingsDiagnostics",
+        "TidingsUserNotifications", "TidingsTesting", "OfflineApp", "OfflineServer", "OfflineAPI",
+    ],
+    "OfflineHouseholdTests": [
+        "Tidings", "TidingsBridge", "TidingsBridgeTesting", "TidingsTesting", "OfflineModel",
+        "OfflineStore", "OfflineDownloads", "OfflineLibrary", "OfflineHousehold", "OfflineAPI",
+        "OfflineTestFixtures",
+    ],
+    "offlineTests": [
+        "TidingsHTTP", "TidingsSQLite", "TidingsDiagnostics", "OfflineModel", "OfflineMedia",
+        "OfflineStore", "OfflineLibrary", "OfflineApp", "OfflineHousehold", "OfflineAPI",
+        "offline",
+    ],
+    "OfflineKillPoint": [
+        "Tidings", "TidingsHTTP", "OfflineModel", "OfflineStore", "OfflineDownloads",
+        "OfflineLibrary",
+    ],
 ]
 
 // C libraries, each imported by one Swift module.
@@ -279,65 +203,26 @@ let cProgram: [Target] = [
     .target(name: "COfflineQR", linkerSettings: [.linkedLibrary("qrencode")]),
     .target(name: "COfflineXML", dependencies: ["COfflineLibXML"]),
 ]
-let cBenchmarks: [Target] = [
-    .target(name: "CTidingsAllocations")
+let cTests: [Target] = [.target(name: "CTidingsAllocations"), .target(name: "CTidingsHeap")]
+
+let folders: [(path: String, swift: Targets, c: [Target])] = [
+    ("Sources", library, cLibrary),
+    ("Sources/Internal", foundations, []),
+    ("Sources/Internal", internals, cInternals),
+    ("Offline/Sources", program, cProgram),
+    ("Tests", libraryTests, cTests),
+    ("Offline/Tests", programTests, []),
 ]
-let cTests: [Target] = [
-    .target(name: "CTidingsHeap")
+let executables = [
+    "tidings-symbolicate", "offline", "TidingsSendReports", "Crashes", "LockOrder",
+    "AllocationCount", "OfflineKillPoint",
 ]
 
-let folders: [(name: String, targets: [Target])] = [
-    ("Sources", library + cLibrary),
-    ("Sources/Internal", foundations + internals + cInternals),
-    ("Offline/Sources", program + cProgram),
-    ("Tests", libraryTests + cTests),
-    ("Offline/Tests", programTests),
-    ("Benchmarks", benchmarks + cBenchmarks),
-]
-
-let package = Package(
-    name: "tidings",
-    platforms: [.macOS(.v15), .iOS(.v18)],
-    products: [
-        .library(name: "Tidings", targets: ["Tidings"]),
-        .library(name: "TidingsResources", targets: ["TidingsResources"]),
-        .library(name: "TidingsTracing", targets: ["TidingsTracing"]),
-        .library(name: "TidingsFoundation", targets: ["TidingsFoundation"]),
-        .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
-        .library(name: "TidingsUserNotifications", targets: ["TidingsUserNotifications"]),
-        .library(
-            name: "TidingsUserNotificationsTesting",
-            targets: ["TidingsUserNotificationsTesting"]
-        ),
-        .library(name: "TidingsDesktop", targets: ["TidingsDesktop"]),
-        .library(name: "TidingsDiagnostics", targets: ["TidingsDiagnostics"]),
-        .library(name: "TidingsSentry", targets: ["TidingsSentry"]),
-        .library(name: "TidingsBridge", targets: ["TidingsBridge"]),
-        .library(name: "TidingsBridgeTesting", targets: ["TidingsBridgeTesting"]),
-        .library(name: "TidingsNATS", targets: ["TidingsNATS"]),
-        .executable(name: "offline", targets: ["offline"]),
-        .executable(name: "tidings-symbolicate", targets: ["tidings-symbolicate"]),
-    ],
-    traits: [
-        .trait(name: "NATS", description: "Builds TidingsNATS, which needs the C client of NATS.")
-    ],
-    targets: folders.flatMap(\.targets),
-    swiftLanguageModes: [.v6]
-)
-
-for folder in folders {
-    for target in folder.targets {
-        target.path = "\(folder.name)/\(target.name)"
-    }
-}
-
-let users = library + internals + program + libraryTests + programTests + benchmarks
-for target in users {
-    target.dependencies += foundations.map { .target(name: $0.name) }
-}
-
-for target in foundations + users {
-    target.swiftSettings = [
+/// Returns a Swift target of the kind that the name or the list of executables states.
+func target(_ name: String, using dependencies: [Target.Dependency]) -> Target {
+    let isFoundation = foundations.contains { $0.key == name }
+    let all = dependencies + (isFoundation ? [] : foundations.map { .target(name: $0.key) })
+    var settings: [SwiftSetting] = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
@@ -347,10 +232,39 @@ for target in foundations + users {
         .treatAllWarnings(as: .error),
         .treatWarning("ExplicitSendable", as: .error),
     ]
-    if ["Tidings", "TidingsResources"].contains(target.name) {
-        target.swiftSettings?.append(.strictMemorySafety())
+    if ["Tidings", "TidingsResources"].contains(name) { settings.append(.strictMemorySafety()) }
+    if executables.contains(name) {
+        return .executableTarget(name: name, dependencies: all, swiftSettings: settings)
     }
+    if name.hasSuffix("Tests") {
+        return .testTarget(name: name, dependencies: all, swiftSettings: settings)
+    }
+    let resources: [Resource] = name == "OfflineServer" ? [.copy("Page"), .copy("Sample")] : []
+    return .target(name: name, dependencies: all, resources: resources, swiftSettings: settings)
 }
+
+let package = Package(
+    name: "tidings",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: library.map(\.key).filter { !executables.contains($0) }
+        .map { .library(name: $0, targets: [$0]) }
+        + ["offline", "tidings-symbolicate"].map { .executable(name: $0, targets: [$0]) },
+    traits: [
+        .trait(name: "NATS", description: "Builds TidingsNATS, which needs the C client of NATS.")
+    ],
+    targets: folders.flatMap { folder in
+        let targets = folder.swift.map { target($0.key, using: $0.value) } + folder.c
+        for target in targets {
+            target.path = "\(folder.path)/\(target.name)"
+            // Each module has a README. Nothing is compiled from the folder of a system library.
+            if folder.path.split(separator: "/").contains("Sources"), target.type != .system {
+                target.exclude.append("README.md")
+            }
+        }
+        return targets
+    },
+    swiftLanguageModes: [.v6]
+)
 
 extension Target.Dependency {
     /// A target that needs the C client of NATS, which other users of the package do not install.

@@ -4,8 +4,8 @@
 
     bridge.py --binary .build/benchmarks/release/BridgeBenchmarks --json .build/bench/bridge.json
 
-The server is on loopback with file storage. Each ratio is the median of those of pairs that run one after the other.
-`TIDINGS_BENCHMARK_PAIRS=1` makes it a quick check that each row runs.
+The server is on loopback with file storage. Each ratio is the median over pairs that run one after
+another. With `TIDINGS_BENCHMARK_PAIRS=1`, the script quickly checks that each row runs.
 """
 
 import argparse
@@ -52,14 +52,14 @@ class Server:
         return f"nats://127.0.0.1:{self.port}"
 
     def start(self):
-        """Starts the server and returns when it is ready."""
+        """Starts the server and returns when the server is ready."""
         self.process = subprocess.Popen([self.program, "-c", self.settings], stderr=subprocess.PIPE, text=True)
         for line in self.process.stderr:
             if "Server is ready" in line:
                 break
         else:
             sys.exit("error: nats-server did not start")
-        # The pipe must not fill.
+        # The process empties the pipe, which must not become full.
         subprocess.Popen(["cat"], stdin=self.process.stderr, stdout=subprocess.DEVNULL)
 
     def kill(self):
@@ -99,7 +99,7 @@ class Rows:
         self.rows = []
 
     def add(self, name, value, unit, gate=None, bound=None):
-        """Adds a value; a gate is "<=" or ">=" with its bound."""
+        """Adds a value, with a gate of "<=" or ">=" and a bound."""
         passed = None if gate is None else value <= bound if gate == "<=" else value >= bound
         text = None if gate is None else f"{gate} {bound}"
         self.rows.append({"name": name, "value": round(value, 4), "unit": unit, "gate": text, "pass": passed})
@@ -107,7 +107,7 @@ class Rows:
               file=sys.stderr, flush=True)
 
     def compare(self, name, mine, other, units, bound):
-        """Adds the medians of two lists of seconds as rates, and the median of their ratios."""
+        """Adds the medians of two lists of seconds as rates, and the median of the ratios."""
         self.add(name, units / statistics.median(mine), "1/s")
         self.add(f"{name}, in C", units / statistics.median(other), "1/s")
         self.add(f"{name} / in C", statistics.median(b / a for a, b in zip(mine, other)), "x", ">=", bound)
@@ -172,7 +172,7 @@ def measure_resume(rows, programs):
     for _ in range(rounds):
         programs.server.kill()
         expect("posted")
-        # Long enough for the pauses between attempts to reach their limit.
+        # This time is long enough for the pauses between attempts to reach their limit.
         time.sleep(4)
         programs.server.start()
         begin = time.monotonic()
@@ -191,7 +191,7 @@ def measure_memory(rows, programs):
 
 
 def measure_processes(rows, programs):
-    """A table, not a gate: several processes that drain into spaces of their own."""
+    """Prints a table without a gate, for several processes that drain into separate spaces."""
     count = COUNT // 4
     for processes in (1, 2, 4):
         children = [

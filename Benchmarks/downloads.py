@@ -4,8 +4,9 @@
 
     downloads.py --binary .build/release/offline --json .build/bench/downloads.json [--only WORD]
 
-`offline` and its rivals run alternately, in changing order; the result is the median of the rounds'
-ratios, so that temporary load on the machine affects all. `library.py` measures large libraries.
+`offline` and the rival programs run alternately, in changing order. The result is the median of the
+ratios of all rounds, so that temporary load affects all programs. `library.py` measures large
+libraries.
 """
 
 import argparse
@@ -27,7 +28,7 @@ from origin import FastOrigin
 
 MIB = 1 << 20
 PAIRS = 7
-# A slow pair takes long, and its server, not the machine, decides about its duration.
+# A slow pair takes long, and the server decides about the duration, not the machine.
 SLOW_PAIRS = 3
 
 
@@ -55,9 +56,10 @@ class Benchmark:
         return result
 
     def compare(self, name, ours, rivals, gate, count=PAIRS, rival=None, warm=True):
-        """Adds the medians of rounds in which each ran once, and the median ratios to the rivals.
+        """Adds the medians of rounds in which each program ran once, and the median ratios.
 
-        Only that to `rival` has the gate; without one, only the ratio to the best is added.
+        Only the ratio to `rival` has the gate. Without a rival, only the ratio to the best is
+        added.
         """
         runs = {"offline": ours, **rivals}
         for work in runs.values() if warm else []:
@@ -78,7 +80,7 @@ class Benchmark:
 
 
 class Run:
-    """The wall time of a command, and the processor time of it and its children."""
+    """The wall time of a command, and the processor time including children."""
 
     def __init__(self, wall, cpu):
         self.wall, self.cpu = wall, cpu
@@ -156,7 +158,10 @@ def measure_connections(bench, rate=2_000_000, delay=0.05):
 
 
 def measure_many(bench, count=10, rate=8_000_000, seconds=8):
-    """Compares several files of one server, and of as many, that limit the rate of each connection."""
+    """Compares downloads of several files from one server, and from as many servers.
+
+    The servers limit the rate of each connection.
+    """
     make_file(bench.content / "limited", rate * seconds)
     hosts = [FastOrigin(bench.content, f"127.0.0.{number}") for number in range(2, count + 2)]
     target = bench.memory / "aria2"
@@ -182,7 +187,7 @@ def measure_many(bench, count=10, rate=8_000_000, seconds=8):
 
 
 def yt_dlp(bench, address, count, *options):
-    """Returns a run of yt-dlp that fetches a number of segments at once."""
+    """Returns a run of yt-dlp that fetches a number of segments simultaneously."""
     program = pathlib.Path(sys.executable).parent / "yt-dlp"
     target = bench.memory / "yt-dlp"
 
@@ -224,9 +229,9 @@ def measure_latency(bench, delay=0.05):
 
 
 def measure_http2(bench, delay=0.05):
-    """Compares streams from a distant server with HTTP/2, of which yt-dlp uses HTTP/1.1.
+    """Compares streams from a distant server with HTTP/2, where yt-dlp uses HTTP/1.1.
 
-    The segments are small, because that server is slow.
+    The segments are small, because the server is slow.
     """
     folder = bench.content / "small"
     make_stream(folder, 200, "100k", 160)
@@ -247,7 +252,7 @@ def measure_http2(bench, delay=0.05):
 
 @contextlib.contextmanager
 def serving(bench):
-    """Runs a server; yields its process and its library folder."""
+    """Runs a server, and yields the process and the library folder."""
     library = bench.memory / "library"
     server = subprocess.Popen(
         [bench.binary, "serve", "--port", "0", "--no-browser", "--library", library],
@@ -267,7 +272,8 @@ def enqueue(bench, library, *words):
 
 
 def measure_memory(bench):
-    """Measures two streams and a file at full speed, eight streams, and eight files beside these."""
+    """Measures two streams and a file at full speed, and eight streams without and with eight
+    files."""
     stream_of(bench)
     make_file(bench.content / "file", 1024 * MIB)
     with serving(bench) as (server, library):

@@ -30,10 +30,10 @@ LARGE, SMALL = 100_000, 100
 IMPORTED = 20_000
 FILMS = 2_000
 CLIENTS = 1_000
-# The most files of a server before it raises its own limit: fewer than its clients.
+# The maximum number of files of a server before raising the limit, which is lower than CLIENTS.
 FEW_FILES = 512
 REPETITIONS = 30
-# The downloads of one turn: enough processor time for the clock of the system, of 10 ms.
+# The downloads of one turn take enough processor time for the system's clock of 10 ms.
 DOWNLOADS, TURNS = 40, 5
 
 
@@ -52,7 +52,7 @@ def fill(binary, library, count):
 
 
 class Server:
-    """A running server, its address, and the time until it printed that."""
+    """A running server, with the address and the time until the address was printed."""
 
     def __init__(self, binary, library, prefix=()):
         begin = time.monotonic()
@@ -75,7 +75,7 @@ class Server:
         self.process.wait()
 
     def call(self, method, path, value=None):
-        """Returns the response and its duration in milliseconds."""
+        """Returns the response and the duration in milliseconds."""
         begin = time.monotonic()
         headers = {**self.headers, "Content-Type": "application/json"}
         self.connection.request(method, path, value and json.dumps(value), headers)
@@ -94,7 +94,7 @@ class Server:
 
 
 def receive(client, text):
-    """Returns after a client has received a text."""
+    """Returns after a client has received a string."""
     received = b""
     while text not in received:
         piece = client.recv(1 << 20)
@@ -104,7 +104,7 @@ def receive(client, text):
 
 
 def delay_of_change(server, client, number, title):
-    """Returns the milliseconds from a request for a change to its event."""
+    """Returns the milliseconds from a request for a change to the event of the change."""
     begin = time.monotonic()
     server.connection.request(
         "POST", f"/api/items/{number}/rename", json.dumps({"title": title}),
@@ -117,7 +117,7 @@ def delay_of_change(server, client, number, title):
 
 @contextlib.contextmanager
 def libraries(bench, *counts):
-    """Runs servers of libraries of these sizes beside each other; yields them by size."""
+    """Runs a server for a library of each size simultaneously, and yields the servers by size."""
     with contextlib.ExitStack() as stack:
         servers = {}
         for count in counts:
@@ -131,7 +131,7 @@ def libraries(bench, *counts):
 
 
 def alternating(turns, servers):
-    """Yields the number of each turn, a size and its server, in changing order."""
+    """Yields the number of each turn with a size and a server, in changing order."""
     for turn in range(turns):
         for count in servers if turn % 2 else reversed(servers):
             yield turn, count, servers[count]
@@ -203,11 +203,14 @@ def measure_import(bench):
 
 
 def import_of_films(bench, film, count):
-    """Returns the times of an import of films until the command ends; checks and pictures come later."""
+    """Returns the times of an import of films until the command ends.
+
+    The checks and the pictures come later.
+    """
     library = bench.memory / f"films-{count}"
     library.mkdir()
     for number in range(count):
-        # Links of one film need little memory, and count as different files.
+        # Links to one film need little memory and count as different files.
         (library / f"Film {number}.mp4").hardlink_to(film)
     result = run([bench.binary, "refresh", "--import", "--library", library])
     registry, = library.rglob("registry.sqlite")
@@ -235,11 +238,11 @@ def measure_films(bench):
 
 def measure_clients(bench):
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    # This process needs a descriptor for each client, too.
+    # This process also needs a descriptor for each client.
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 2 * CLIENTS), hard))
     library = bench.memory / "clients"
     fill(bench.binary, library, SMALL)
-    # The server must raise its own limit: it does not get that of this process.
+    # The server must raise the limit, because the server does not get the limit of this process.
     few = ["prlimit", f"--nofile={FEW_FILES}:"]
     with Server(bench.binary, library, few) as server:
         clients = [server.events() for _ in range(CLIENTS)]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A loopback web server with little overhead: one thread per connection, files by sendfile.
 
-It serves the files below a folder, whole or by range. `?rate=N` sends N bytes per second on each
-connection, `&delay=S` waits S seconds before each response, and `&whole` offers no ranges.
+The server sends the files below a folder, whole or by range. `?rate=N` sends N bytes per second on
+each connection, `&delay=S` waits S seconds before each response, and `&whole` offers no ranges.
 """
 
 import os
@@ -11,7 +11,7 @@ import threading
 import time
 import urllib.parse
 
-# The piece size of a throttled response: about the bytes of a fast line between two wake-ups.
+# The piece size of a throttled response is about what a fast line carries between two wake-ups.
 PIECE = 64 << 10
 
 

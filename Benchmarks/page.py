@@ -17,16 +17,16 @@ import time
 from downloads import MIB, Benchmark, make_file
 from library import Server, fill
 
-from harness.browser import start_browser
+from harness.chromium import start_chromium
 from harness.slow_line import SlowLine
 
 ITEMS, FEW = 20_000, 23
 LOADS, SLOW_LOADS = 9, 3
-# The running downloads, the bytes per second of each, and the seconds of their observation.
+# The number of running downloads, the bytes per second of each, and the seconds of the observation.
 DOWNLOADS, RATE, SECONDS = 3, 500_000, 15
 LATENCY, LINE = 0.4, 50_000
 
-# Notes when the first list is on the screen.
+# Records the time at which the first list is on the screen.
 WATCH = """
 const seen = new MutationObserver(() => {
   if (![...document.querySelectorAll("#cards .card")].some((each) => each.checkVisibility())) return;
@@ -39,25 +39,22 @@ seen.observe(document, { childList: true, subtree: true, attributes: true });
 
 @contextlib.contextmanager
 def page(bench, proxy=None):
-    """Opens a browser that notes its first list."""
-    with tempfile.TemporaryDirectory(dir=bench.memory) as profile:
-        browser = start_browser(profile, proxy=proxy, keeps_logs=False)
-        try:
-            browser.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
-            # The time of the thread, which other programs on the machine do not lengthen.
-            browser.driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
-            yield browser
-        finally:
-            browser.close()
+    """Opens a browser that records the time of the first list."""
+    with contextlib.closing(start_chromium()) as chromium:
+        browser = chromium.context(proxy)
+        browser.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
+        # The time of the thread does not grow because of other programs on the machine.
+        browser.driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
+        yield browser
 
 
 def first_list(browser, address):
-    """Loads the library and returns the milliseconds until its first list."""
-    # Otherwise another fragment would load nothing.
+    """Loads the library and returns the milliseconds until the first list."""
+    # Without this step, another fragment would load nothing.
     browser.driver.get("about:blank")
     browser.open(address)
     shown = browser.until(lambda: browser.script("return window.firstList"), "there is no list")
-    # A later visit finds what this one keeps.
+    # A later visit finds the files that this visit keeps.
     browser.driver.execute_async_script("navigator.serviceWorker.ready.then(arguments[0])")
     return shown
 
@@ -78,7 +75,7 @@ def filled(bench, count):
 
 
 def download(bench, server):
-    """Starts downloads that run while the page is observed."""
+    """Starts downloads that run during the observation of the page."""
     make_file(bench.content / "film", 64 * MIB)
     addresses = [bench.origin.url(f"film?rate={RATE}&{number}") for number in range(DOWNLOADS)]
     subprocess.run([bench.binary, "get", "--allow-private", "--library", server.library, *addresses],

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-/// Complete programs that use Tidings as any package would; each prints its expected output.
+/// Complete programs that use Tidings as any package would and print their expected output.
 let examples: [(name: String, products: [String])] = [
     ("Lessons", ["Tidings", "TidingsResources", "TidingsTracing", "TidingsFoundation"]),
     ("Maps", ["Tidings", "TidingsTracing"]),

@@ -1,21 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs the benchmarks in a release build, writes .build/bench.json and prints a table.
-# `Scripts/bench.sh --only SUBSTRING` measures only the rows of the core with SUBSTRING in their title
-# and writes no file; with an additional `--profile` it runs them for a profiler.
+# `Scripts/bench.sh --only SUBSTRING` measures only the rows of the core with SUBSTRING in the title
+# and writes no file. With an additional `--profile` the rows run for a profiler.
 #
-# A missed gate is printed as MISSED but does not fail the command, because a busy machine can miss a
-# gate although most values are ratios within one run. A benchmark that cannot run fails the command.
+# A missed gate is printed as MISSED but does not fail the command, because a busy machine can miss
+# a gate although most values are ratios within one run. A benchmark that cannot run fails the
+# command.
 source "$(dirname "$0")/common.sh"
 require_swift
-
-# Linked as programs are by default, with the shared runtime.
-build_benchmarks() {
-    local product
-    for product in CoreBenchmarks DiagnosticsBenchmarks DesktopPosts BridgeBenchmarks; do
-        swift build -c release --traits NATS --scratch-path .build/benchmarks --product "$product" >&2
-    done
-}
 
 if [ "${1:-}" = --only ]; then
     build_benchmarks

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Checks that the handler of fatal signals calls only async-signal-safe functions: the undefined
-# symbols of its objects, with and without optimization, must be exactly those of
-# Scripts/crash-symbols.txt. The folder Threads has no part in handling a signal. FOLDER names other sources to check:
-# Scripts/check-crash-symbols.sh [FOLDER]
+# Checks that the handler of fatal signals calls only async-signal-safe functions. The undefined
+# symbols of the handler's objects, with and without optimization, must be exactly the symbols in
+# Scripts/crash-symbols.txt. The folder Threads takes no part in the handling of a signal. FOLDER
+# names other sources to check: Scripts/check-crash-symbols.sh [FOLDER]
 source "$(dirname "$0")/common.sh"
 
 sources=${1:-Sources/CTidingsCrash}

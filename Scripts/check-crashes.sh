@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Crashes a program in each way and on each kind of thread; its next start must make one report with the
-# function and the line of the crash among the program's first three functions, and with the reason where
-# there is one: Scripts/check-crashes.sh [PROGRAM [ROUNDS [all]]]. Without a program it builds the optimized
-# one; `all` adds the ways that are in no other test. It prints a table with a row for each crash.
+# Crashes a program in each way and on each kind of thread, and prints a table with a row for each
+# crash: Scripts/check-crashes.sh PROGRAM [ROUNDS [all]]. `all` adds the ways that occur in no other
+# test.
+#
+# The next start of the program must make one report. The function and the line of the crash must be
+# among the program's first three functions, and the report must contain the reason, if any.
 source "$(dirname "$0")/common.sh"
-require_swift
 
 status_of() { # way; prints the exit status that a shell reports for it
     case $1 in
@@ -19,7 +20,8 @@ status_of() { # way; prints the exit status that a shell reports for it
 crash_once() { # way, place
     local folder status=0 line
     folder=$(mktemp -d)
-    # A separate shell, whose message about the crash is discarded.
+    # A separate shell runs the program, so that the shell's message about the crash can be
+    # discarded.
     bash -c '"$@"; exit $?' bash timeout 60 "$program" "$folder" crash "$1" "$2" 2>/dev/null || status=$?
     [ "$status" = "$(status_of "$1")" ] || fail "$1 on $2 ended with $status; see $folder"
     line=$(timeout 60 "$program" "$folder" report "$1" 2>&1) || fail "$1 on $2: $line; see $folder"
@@ -38,9 +40,8 @@ crash_on_all() { # way
     [ "$failed" = 0 ] || exit 1
 }
 
-program=${1:-.build/release/Crashes}
+program=${1:?the path of Crashes is missing}
 rounds=${2:-1}
-[ $# -gt 0 ] || Scripts/build-release.sh Crashes
 if ldd "$program" | grep libswift; then fail "the Swift runtime is not in $program"; fi
 ways=$("$program" ${3:+"$3"})
 # The table of `all` must not shrink unnoticed.

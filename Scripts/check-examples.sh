@@ -1,20 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the examples, a package like that of a user, and compares their output with the expected
-# output. A program that depends on the core only must not need Foundation or a C library.
+# Compares the output of the examples in a folder with the expected output:
+# Scripts/check-examples.sh FOLDER. A program that depends only on the core must not need Foundation
+# or a C library.
 source "$(dirname "$0")/common.sh"
-require_swift
 
-# A cached plan would not notice files that were added to or removed from the surrounding package.
-build_examples=(swift build --disable-build-manifest-caching --package-path Examples --scratch-path .build/examples)
-"${build_examples[@]}"
-bin=$("${build_examples[@]}" --show-bin-path)
+bin=${1:?the folder of the examples is missing}
 
 mapfile -t expected < <(tree_files 'Examples/*/expected-output.txt')
 [ "${#expected[@]}" -gt 0 ] || fail "no example has an expected output"
 for file in "${expected[@]}"; do
     name=$(basename "$(dirname "$file")")
-    # One of several processes has a script that starts and kills them.
+    # An example with several processes has a script that starts and kills the processes.
     if [ -e "Examples/$name/run.sh" ]; then
         run=("Examples/$name/run.sh" "$bin/$name")
     else
@@ -25,7 +22,7 @@ for file in "${expected[@]}"; do
     say "$name prints its expected output"
 done
 
-# `make soak` does this for longer.
+# `make soak` runs this test for longer.
 timeout 300 python3 Tests/Servers/household_faults.py --program "$bin/Household" --faults 20 ||
     fail "the household has lost or swapped orders; the seed is above"
 

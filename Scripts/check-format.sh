@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Checks that the format configuration is complete and that every Swift file follows it.
+# Checks that the format configuration is complete and that every Swift file follows the
+# configuration.
 source "$(dirname "$0")/common.sh"
 
 # `swift format` ignores unknown keys, so a misspelled key would go unnoticed.

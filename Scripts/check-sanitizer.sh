@@ -1,14 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Checks that the thread sanitizer works with the core's lock: it must not report a correct program
-# that only the lock orders, and it must report the same program with a race outside the lock.
+# Checks that the thread sanitizer works with the core's lock. The sanitizer must not report a
+# correct program that only the lock orders, and must report the same program with a race outside
+# the lock: Scripts/check-sanitizer.sh PROGRAM. PROGRAM is LockOrder, built under the sanitizer.
 source "$(dirname "$0")/common.sh"
-require_swift
 
-under_thread_sanitizer
-swift build "${package[@]}" --product LockOrder
-program=$(swift build "${package[@]}" --show-bin-path)/LockOrder
-
+program=${1:?the path of LockOrder is missing}
 export TSAN_OPTIONS=exitcode=66
 for _ in 1 2 3; do
     timeout 120 "$program" ordered 2>&1 || fail "the correct program ended with status $?"

@@ -3,8 +3,8 @@
 
     python3 Scripts/check-snippets.py ARTICLE... -- SNIPPET...
 
-A file contains a block if it contains all of its lines consecutively; in the file they may all be
-indented by the same amount.
+A file contains a block if all lines of the block occur consecutively. In the file, all of the lines
+may be indented by the same amount.
 """
 
 import pathlib

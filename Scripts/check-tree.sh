@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The rules for every file of the tree: license line first, size, documentation, plain English, and
-# no trace of one person's machine.
+# Checks the rules for every file of the tree: a license line first, size, documentation, plain
+# English, and no trace of one developer's machine.
 source "$(dirname "$0")/common.sh"
 
 problems=0
@@ -13,7 +13,7 @@ problem() {
 mapfile -t sources < <(tree_files '*.swift' '*.c' '*.h' '*.sh' '*.py' '*.js' '*.mjs' '*.css' '*.html' \
     Makefile '*/Makefile' '*.modulemap')
 for file in "${sources[@]}"; do
-    # Only the line by which the system or the package manager knows the file may come before.
+    # Only a line by which the system or the package manager recognizes the file may come first.
     awk 'NR == 1 && /^(#!|\/\/ swift-tools-version|<!)/ { next }
         { found = /SPDX-License-Identifier: Apache-2\.0/; exit } END { exit !found }' "$file" ||
         problem "$file: the first line is not 'SPDX-License-Identifier: Apache-2.0'"
@@ -29,8 +29,8 @@ done
 if awk 'length > 100 && !/"/ && !/\\$/ { print FILENAME ":" FNR ": " length " columns"; found = 1 } END { exit !found }' \
     "${swift_files[@]}"; then problem "^ longer than 100 columns"; fi
 
-# Each unchecked claim to the compiler needs a reason directly before it: a comment that contains
-# "Invariant" or "Unchecked".
+# Each unchecked claim to the compiler needs a reason directly before the claim: a comment that
+# contains "Invariant" or "Unchecked".
 mapfile -t shipped < <(tree_files 'Sources/*.swift' 'Offline/Sources/*.swift')
 if awk '
     FNR == 1 || /^[ \t]*$/ { has_reason = 0 }
@@ -40,11 +40,15 @@ if awk '
     END { exit !found }
 ' "${shipped[@]}"; then problem "^ an unchecked claim without a reason"; fi
 
-# On a busy machine a test that only computes may start minutes after its suite.
+# On a busy machine, a test that only computes may start minutes after the test's suite.
 if grep -nE 'timeLimit\(\.minutes\([1-4]\)\)' "${swift_files[@]}"; then
     problem "^ a time limit that a busy machine exceeds; write .minutes(5)"
 fi
-# Compiles without the standard library only while all of its code is for Linux.
+mapfile -t tests_in_python < <(tree_files 'Offline/Tests/EndToEnd/*.py')
+if grep -nE '^ *(from|import) test_' "${tests_in_python[@]}"; then
+    problem "^ a test file that imports another; put what both need into harness/"
+fi
+# The module compiles without the standard library only as long as all code is for Linux.
 mapfile -t desktop < <(tree_files 'Sources/TidingsDesktop/*.swift')
 module=$(mktemp -d)
 swiftc -frontend -emit-module -parse-stdlib -target arm64-apple-macosx15.0 -module-name TidingsDesktop \
@@ -52,7 +56,10 @@ swiftc -frontend -emit-module -parse-stdlib -target arm64-apple-macosx15.0 -modu
     problem "^ TidingsDesktop is not empty on other systems; put the file between #if os(Linux) and #endif"
 rm -rf "$module"
 python3 Scripts/check-words.py || problem "^ declarations and words"
+python3 Scripts/check-page.py || problem "^ the imports of the page's scripts"
+python3 Scripts/check-bounds.py || problem "^ the bounds of modules and types"
 python3 Scripts/promises.py || problem "^ Documentation/Promises.md"
+python3 Scripts/changelog.py || problem "^ the changes of the next version"
 
 mapfile -t texts < <(tree_files | grep -v -e '\.png$' -e '\.ts$' -e '\.mp4$' -e '\.jpg$')
 # The tests for the redaction of such paths contain fictional ones.

@@ -21,7 +21,7 @@ PATTERNS = {
     "tell, told, hear, heard": re.compile(r"\b(tells?|told|hears?|heard)\b"),
 }
 LIMIT = 2 / 1_000
-# A wait that looks again and again. Each exception says in its file why no event can be awaited.
+# A poll checks a condition repeatedly. The file of each exception says why no event can be awaited.
 POLL = re.compile(r"\b(usleep|nanosleep|Thread\.sleep)\(")
 POLLING = {
     "Sources/Internal/TidingsFiles/LockTime.swift",

@@ -7,6 +7,7 @@ source Scripts/packages.sh
 keep_from_starting nats-server nats-server.service
 ensure_packages "testing" <<'NEEDS'
 chromium        cmd:chromium
+chromium-headless-shell cmd:chromium-headless-shell
 chromium-driver cmd:chromedriver
 firefox-esr     cmd:firefox-esr
 python3         cmd:python3
@@ -19,6 +20,7 @@ aria2           cmd:aria2c
 groff-base      cmd:groff
 man-db          cmd:man
 shellcheck      cmd:shellcheck
+node-typescript cmd:tsc
 git             cmd:git
 desktop-file-utils cmd:desktop-file-validate
 fonts-dejavu-core cmd:fc-list
@@ -47,13 +49,13 @@ requirements=Tests/requirements.txt
 stamp="$venv/installed.txt"
 if [ -x "$venv/bin/python" ] && cmp -s "$requirements" "$stamp"; then exit 0; fi
 
-# Debian packages venv separately from python3; other Pythons include it.
+# Debian packages venv separately from python3. Other Pythons include venv.
 if ! python3 -c 'import ensurepip, venv' 2>/dev/null; then
     install_packages "the tests' Python tools" python3-venv
 fi
 say "installing the tests' Python tools into $venv"
 rm -rf "$venv"
 python3 -m venv "$venv"
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
-    --requirement "$requirements"
+patiently "installing Python tools" "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+    --no-input --requirement "$requirements"
 cp "$requirements" "$stamp"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs the packages for building and running `offline`. Prints nothing if all are installed.
-# With ARGS=--with-sites it also installs yt-dlp, with which `offline` reads more sites.
+# With ARGS=--with-sites the script also installs yt-dlp, with which `offline` reads more sites.
 source "$(dirname "$0")/common.sh"
 source Scripts/packages.sh
 

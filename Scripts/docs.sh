@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds one site with the documentation of all public modules into .build/docs, with warnings as
-# errors. The site consists of files only; any web server can serve it.
+# errors. The site consists only of files, so any web server can serve the site.
 source "$(dirname "$0")/common.sh"
 require_swift
 
@@ -25,8 +25,8 @@ convert() { # catalog, name, folder; more arguments
 Scripts/symbol-graphs.sh
 python3 Scripts/shorten-headings.py .build/symbol-graphs "$work/graphs"
 mapfile -t modules < <(public_modules)
-# Articles of two modules may link to each other. So each module is converted twice: the first result
-# only says which pages exist, and its links to other modules are not resolved yet.
+# Articles of two modules may link to each other, so each module is converted twice. The first
+# result only lists the existing pages, and leaves links to other modules unresolved.
 for module in "${modules[@]}"; do
     catalog="Sources/$module/$module.docc"
     [ -d "$catalog" ] || fail "$module has no documentation catalog ($catalog)"
@@ -50,7 +50,7 @@ docc merge "${archives[@]}" \
     --synthesized-landing-page-topics-style hidden \
     --output-path "$site"
 python3 Scripts/front-page.py "$site" "$work/archives/FrontPage.doccarchive"
-# A merged archive has no page at its root.
+# A merged archive has no page at the root.
 cat >"$site/index.html" <<'END'
 <!doctype html>
 <html lang="en">

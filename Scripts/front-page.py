@@ -3,8 +3,9 @@
 
     python3 Scripts/front-page.py SITE ARCHIVE
 
-The landing page lists all modules in its side bar, but can hold no text of its own. A page beside
-them can hold text, but its side bar would be empty: a module that it listed would lose its own.
+The landing page lists all modules in the side bar, but cannot hold text. A page beside the modules
+can hold text, but the side bar would be empty, because a listed module would lose the module's own
+side bar.
 """
 
 import json

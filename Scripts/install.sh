@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs bin/offline and share/offline (the page, the sample and the browser extension) under DESTDIR/PREFIX, and the
-# desktop file, the icon and the D-Bus service that launchers and notification daemons use.
+# Installs bin/offline and share/offline (the page, the sample and the browser extension) under
+# DESTDIR/PREFIX, and the desktop file, the icon and the D-Bus service that launchers and
+# notification daemons use. OFFLINE_BUILD names the folder of another build. Without OFFLINE_BUILD,
+# this script makes an optimized build.
 source "$(dirname "$0")/common.sh"
 
 prefix=$(realpath -ms "${PREFIX:-/usr/local}")
@@ -10,14 +12,17 @@ name=org.tidings.offline
 case $prefix in
     *[\"\`\$\\%\&]*) fail "PREFIX contains a character that no desktop file can name; choose another one" ;;
 esac
-Scripts/deps.sh
-Scripts/build-release.sh
+build=${OFFLINE_BUILD:-.build/release}
+if [ -z "${OFFLINE_BUILD:-}" ]; then
+    Scripts/deps.sh
+    Scripts/build-release.sh
+fi
 
-resources=.build/release/tidings_OfflineServer.resources
+resources=$build/tidings_OfflineServer.resources
 install -d "$root/bin"
-# A rename replaces each program in one step; a running program keeps its old file.
+# A rename replaces each program in one step. A running program keeps the old file.
 for program in offline tidings-symbolicate; do
-    install -m 755 ".build/release/$program" "$root/bin/.$program.new"
+    install -m 755 "$build/$program" "$root/bin/.$program.new"
     mv "$root/bin/.$program.new" "$root/bin/$program"
 done
 rm -rf "$root/share/offline"
@@ -27,12 +32,12 @@ done
 install -d "$root/share/offline/Extension"
 install -m 644 Offline/Extension/* "$root/share/offline/Extension"
 
-# The program prints them, so that they never lack a command.
+# The program prints the manual page and the completions, so that each of them lists every command.
 printed() {
     local path=$root/share/$1
     shift
     install -d "$(dirname "$path")"
-    .build/release/offline "$@" >"$path"
+    "$build/offline" "$@" >"$path"
 }
 printed man/man1/offline.1 manual
 printed bash-completion/completions/offline completion bash

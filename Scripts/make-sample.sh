@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Generates the sample stream of the program: video and sound from ffmpeg's test sources, as HLS with
-# segments of two seconds. Run it from the root of the repository.
+# Generates the sample stream of the program from video and sound of ffmpeg's test sources, as HLS
+# with segments of two seconds. Run this script from the root of the repository.
 set -euo pipefail
 
 out=Offline/Sources/OfflineServer/Sample

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Sourced: installs missing Debian packages.
+# Sourced by scripts that install missing Debian packages.
 #
-# Each line of the input names a package and probes that detect it without dpkg: `lib:NAME:HEADER`
-# (pkg-config module and header), `cmd:NAME`, or `py:MODULE` of the system's Python.
+# Each line of the input names a package and the probes that detect the package without dpkg:
+# `lib:NAME:HEADER` (pkg-config module and header), `cmd:NAME`, or `py:MODULE` of the system's
+# Python.
 
 missing_packages() { # package lines on standard input, missing packages on standard output
     local package probes probe
@@ -48,9 +49,26 @@ as_root() {
     fi
 }
 
+# The output of a whole installation is long, and useful only after a failure.
 apt() {
+    mkdir -p .build
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 \
-        -o Acquire::Retries=3 -o Dpkg::Use-Pty=0 -qq "$@" >&2
+        -o Acquire::Retries=3 -o Dpkg::Use-Pty=0 -qq "$@" >>.build/packages.log 2>&1
+}
+
+# Runs a command that takes long, and prints a sign of life every half minute.
+patiently() { # what it does, command...
+    local what=$1 begin=$SECONDS signs status=0
+    shift
+    (
+        trap 'kill $!; exit' TERM
+        while sleep 30 & wait $!; do say "... $what, $((SECONDS - begin)) s"; done
+    ) &
+    signs=$!
+    "$@" || status=$?
+    kill "$signs" 2>/dev/null
+    wait "$signs" 2>/dev/null || true
+    return "$status"
 }
 
 knows_all() {
@@ -72,16 +90,21 @@ install_packages() { # purpose, packages...
         fail "$purpose needs packages; run as root: apt-get install $*"
     fi
     say "installing for $purpose: $*"
-    knows_all "$@" || apt update
-    # Old package lists may name files that the mirror no longer has: update them and retry once.
-    apt install -y --no-install-recommends "$@" || {
-        apt update
-        apt install -y --no-install-recommends "$@"
+    patiently "installing $# packages" install_or_update "$@" || {
+        tail -n 40 .build/packages.log >&2
+        fail "the packages could not be installed; all of the output is in .build/packages.log"
     }
 }
 
-# Masks the service of a package that is not installed yet: the tests start servers of their own, and
-# the package would start another one now and at each boot.
+install_or_update() { # packages
+    knows_all "$@" || apt update || return
+    # Old package lists may name files that the mirror no longer has. In that case the lists are
+    # updated, and the installation is tried once more.
+    apt install -y --no-install-recommends "$@" || { apt update && apt install -y --no-install-recommends "$@"; }
+}
+
+# Masks the service of a package that is not installed yet. The tests start their own servers, and
+# the package would start another server now and at each boot.
 keep_from_starting() { # package, unit
     local units=/etc/systemd/system
     if is_installed "$1" || ! command -v apt-get >/dev/null; then return; fi

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keeps the list of tests in Documentation/Promises.md.
+"""Compares Documentation/Promises.md with the tests, and lists the tests in .build/promises.md.
 
-    python3 Scripts/promises.py [--write]
+    python3 Scripts/promises.py
 
-A promise is a paragraph that begins with its number, such as `**M4**`. A test is named for it by
-its prefix (`m4_cancelledHandlersAreNotCalled`, `test_o5_…`) or by its title (`"O15: …"`). The line
-below a promise names the test suites and, in parentheses, the number of those tests. Without
-`--write` the command fails when that line differs from the tree, when a promise has no test, and
-when a test names no promise.
+A promise is a paragraph that starts with a number, such as `**M4**`. A test names a promise in the
+prefix (`m4_cancelledHandlersAreNotCalled`, `test_o5_…`) or in the title (`"O15: …"`). The list has
+the test files of each promise and, in parentheses, the number of the promise's tests in the file.
+The command fails when a promise has no test, and when a test names a promise that does not exist.
 """
 
 import collections
@@ -18,14 +17,14 @@ import sys
 
 DOCUMENT = pathlib.Path("Documentation/Promises.md")
 README = pathlib.Path("README.md")
+LIST = pathlib.Path(".build/promises.md")
 PREFIX = re.compile(r"\b(?:func |def test_|_)([mnorsb])(\d+)_\w")
 TITLE = re.compile(r"^\s*(?:@Test\(\s*)?\"([MNORSB])(\d+): ")
 PROMISE = re.compile(r"^\*\*([MNORSB]\d+)\*\*")
-KEPT = "Kept by "
 
 
 def tests() -> dict[str, collections.Counter]:
-    """Returns for each promise its test files and how many tests each has for it."""
+    """Returns for each promise the test files and the number of the promise's tests in each file."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard",
          "Tests/*.swift", "Offline/Tests/*.swift", "Offline/Tests/*.py"],
@@ -38,40 +37,36 @@ def tests() -> dict[str, collections.Counter]:
             continue
         for line in path.read_text().splitlines():
             for letter, number in PREFIX.findall(line) + TITLE.findall(line):
-                found[f"{letter.upper()}{number}"][path.stem] += 1
+                found[f"{letter.upper()}{number}"][name] += 1
     return found
 
 
-def line(suites: collections.Counter) -> str:
-    return KEPT + ", ".join(f"`{name}` ({count})" for name, count in sorted(suites.items()))
+def write_list(promises: list[str], found: dict[str, collections.Counter]) -> None:
+    text = "# Tests of the promises\n"
+    for promise in promises:
+        text += f"\n## {promise}\n\n"
+        for name, count in found.get(promise, {}).items():
+            text += f"- {name} ({count})\n"
+    LIST.parent.mkdir(exist_ok=True)
+    LIST.write_text(text)
 
 
 def main() -> None:
     found = tests()
-    text, problems, promises = [], [], []
+    problems, promises = [], []
     for row in DOCUMENT.read_text().splitlines():
-        if row.startswith(KEPT):
-            continue
         if row.count("`") % 2:
             problems.append(f"an odd number of backticks, so a part of the text is lost: {row[:60]}")
-        text.append(row)
         promise = PROMISE.match(row)
         if promise:
             promises.append(promise[1])
-            if promise[1] in found:
-                text.append(line(found[promise[1]]))
-            else:
+            if promise[1] not in found:
                 problems.append(f"{promise[1]} has no test")
-    problems += [f"{number} is named by tests and is no promise: {line(found[number])}"
+    write_list(promises, found)
+    problems += [f"{number} is named by tests and is no promise: {', '.join(found[number])}"
                  for number in sorted(set(found) - set(promises))]
     if f"[{len(promises)} numbered promises]" not in README.read_text():
         problems.append(f"{README} gives another number of promises than {len(promises)}")
-    current = "\n".join(text) + "\n"
-    if "--write" in sys.argv:
-        DOCUMENT.write_text(current)
-    elif current != DOCUMENT.read_text():
-        problems.append(f"{DOCUMENT} does not name the tests of the tree: "
-                        "python3 Scripts/promises.py --write")
     if problems:
         sys.exit("\n".join(problems))
 

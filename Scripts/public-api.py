@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prints the public declarations in a folder of symbol graphs, sorted and without positions.
 
-Each entry is one declaration with its module, path, kind and text. Conformances are entries, too,
-because removing one breaks users like removing a method. Unavailable declarations are no entries: a
-symbol graph omits them, and no program that calls one compiles; `Tests/WrongPrograms` pins them.
+Each entry is one declaration with the module, path, kind and text. Conformances are also entries,
+because the removal of a conformance breaks users like the removal of a method. Unavailable
+declarations are not entries, because a symbol graph omits these, and no program that calls one
+compiles. `Tests/WrongPrograms` pins the unavailable declarations.
 """
 
 import json

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Compares the public declarations with Documentation/PublicAPI.json, or rewrites it (--write).
+# Compares the public declarations with Documentation/PublicAPI.json, or rewrites that file
+# (--write).
 source "$(dirname "$0")/common.sh"
 require_swift
 
@@ -16,7 +17,7 @@ case ${1:---check} in
         ;;
     --check)
         diff -u "$recorded" "$current" ||
-            fail "the public API changed; if this is intended, run make api and add a line to CHANGELOG.md"
+            fail "the public API changed; if this is intended, run make api and add a file to Changes"
         ;;
     *) fail "usage: Scripts/public-api.sh [--check | --write]" ;;
 esac

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs the packages for running, builds `offline` and starts its server.
+# Installs the packages for running, builds `offline` and starts the server.
 source "$(dirname "$0")/common.sh"
 Scripts/deps.sh
 Scripts/build-release.sh

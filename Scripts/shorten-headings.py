@@ -3,9 +3,9 @@
 
     python3 Scripts/shorten-headings.py SYMBOL-GRAPHS COPIES
 
-A list shows the start of each heading. `func`, type parameters, the parameters that record the caller's
-file and line, and types that say no more than their label are equal in many of them and would hide
-the labels that differ. The page of a symbol still shows its full declaration.
+A list shows only the start of each heading. Many headings have the same `func`, type parameters,
+parameters that record the caller's file and line, and types that only repeat a label. These parts
+would hide the labels that differ. The page of a symbol still shows the full declaration.
 """
 
 import json

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Repeats crashes until the first failure: TIDINGS_CRASH_ROUNDS times (default 20) for each way to crash
-# and each kind of thread, and five times as often on eight threads at once. It runs the tests of the
-# handler, debug and optimized, and then a program with a static Swift runtime, whose next start must
-# report the location of the crash. Of its first round it prints a table with all kinds of crashes.
+# Repeats crashes until the first failure: TIDINGS_CRASH_ROUNDS times (default 20) for each way to
+# crash and each kind of thread, and five times as often on eight threads together. The script runs
+# the tests of the handler, debug and optimized, and then a program with a static Swift runtime. The
+# next start of this program must report the location of the crash. The first round prints a table
+# with all kinds of crashes.
 source "$(dirname "$0")/common.sh"
 require_swift
 export TIDINGS_CRASH_ROUNDS=${TIDINGS_CRASH_ROUNDS:-20}
@@ -11,13 +12,19 @@ rounds=$TIDINGS_CRASH_ROUNDS
 logs=.build/test-logs
 mkdir -p "$logs"
 
-# Not parallel: on a busy machine the handler can run out of its time and reports that.
-soak_handler() { # configuration, arguments of `swift test`...
+# The tests do not run in parallel, because on a busy machine the handler can run out of time and
+# would report a timeout.
+soak_handler() { # configuration, more arguments of `swift build`
     local log=$logs/soak-crashes-$1.log begin=$SECONDS
     say "crashes, $1: each way $rounds times, eight threads $((5 * rounds)) times"
-    package_of "crashes-$1" "$1" '["TidingsDiagnosticsTests"]'
-    timeout -k 10 3600 swift test --disable-xctest --no-parallel "${package[@]}" "${@:2}" \
-        --filter '^TidingsDiagnosticsTests\.Crash(Handler|Disarm)Tests/' >"$log" 2>&1 || {
+    targets=(TidingsDiagnosticsTests)
+    package_of "crashes-$1" "$1" "$(swift_array "${targets[@]}")"
+    package+=("${@:2}")
+    {
+        build_tests
+        timeout -k 10 3600 "$bin/TidingsDiagnosticsTests.xctest" --testing-library swift-testing --no-parallel \
+            --filter '\.Crash(Handler|Disarm)Tests/'
+    } >"$log" 2>&1 || {
         tail -n 100 "$log"
         fail "crashes, $1: see $log"
     }
@@ -26,16 +33,14 @@ soak_handler() { # configuration, arguments of `swift test`...
 }
 
 soak_static() { # configuration
-    local program
     say "crashes, static runtime, $1"
     package_of "crashes-static-$1" "$1" '["Crashes"]'
     swift build "${package[@]}" --static-swift-stdlib >"$logs/soak-crashes-build.log" 2>&1 || {
         tail -n 40 "$logs/soak-crashes-build.log"
         fail "the program that crashes does not build"
     }
-    program=$(swift build "${package[@]}" --show-bin-path)/Crashes
-    Scripts/check-crashes.sh "$program" 1 all | tee "$logs/crash-table-$1.txt"
-    Scripts/check-crashes.sh "$program" "$rounds" >"$logs/soak-crashes-$1-static.log"
+    Scripts/check-crashes.sh "$bin/Crashes" 1 all | tee "$logs/crash-table-$1.txt"
+    Scripts/check-crashes.sh "$bin/Crashes" "$rounds" >"$logs/soak-crashes-$1-static.log"
 }
 
 soak_handler debug

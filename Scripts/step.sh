@@ -3,36 +3,11 @@
 # Runs one step of Scripts/test.sh with its full output: Scripts/step.sh STEP
 source "$(dirname "$0")/common.sh"
 
-# Builds tests and sets `program` to their executable, which each later call runs by itself: `swift
-# test` would plan the build again for each module.
-build_tests() { # arguments of `swift build`
-    swift build --build-tests --explicit-target-dependency-import-check error "$@"
-    program=$(swift build "$@" --show-bin-path)/tidingsPackageTests.xctest
-}
-
-# Hides yt-dlp from the tests: where it is installed, `offline` leaves pages to it that the tests
-# expect `offline` itself to refuse. The tests of yt-dlp name the folder of their own copy.
-hide_site_resolver() {
-    local folder links shown=() IFS=:
-    for folder in $PATH; do
-        if [ -e "$folder/yt-dlp" ]; then
-            links=$PWD/.build/without-yt-dlp/${#shown[@]}
-            rm -rf "$links"
-            mkdir -p "$links"
-            ln -s "$folder"/* "$links/"
-            rm "$links/yt-dlp"
-            folder=$links
-        fi
-        shown+=("$folder")
-    done
-    PATH="${shown[*]}"
-}
-
-run_tests() { # arguments of the runner; fails if no test ran
-    hide_site_resolver
+run_tests() { # test target, arguments of the runner; fails if no test ran
     local log
     log=$(mktemp)
-    "$program" --testing-library swift-testing "$@" 2>&1 | tee "$log"
+    say "tests of $1${3:+ like $3}"
+    "$bin/$1.xctest" --testing-library swift-testing "${@:2}" 2>&1 | tee "$log"
     grep -qE 'Test run with [1-9][0-9]* tests?' "$log" || fail "no test ran"
     rm -f "$log"
 }
@@ -49,6 +24,8 @@ step_tree() { Scripts/check-tree.sh; }
 step_scripts() {
     mapfile -t scripts < <(tree_files '*.sh' .ci/run)
     shellcheck --external-sources --source-path=Scripts:. "${scripts[@]}"
+    # The page's scripts agree with the types of the API.
+    tsc --project Scripts
 }
 
 step_c_warnings() {
@@ -65,76 +42,97 @@ step_c_warnings() {
 }
 
 step_build() {
-    without_sanitizer
-    build_tests "${package[@]}"
-    local snippet
-    for snippet in Snippets/*.swift; do
-        snippet=$(basename "$snippet" .swift)
-        [ -x "${program%/*}/$snippet" ] || fail "the build does not contain the snippet $snippet"
-    done
+    debug_package
+    build_tests
 }
 
-# Random programs keep a core busy while they run and would delay all other tests.
-random_programs='^Tidings(Resources)?Tests\.(Resource|Form)?ModelTests/'
+# Prints words in another order if TIDINGS_ORDER contains a number.
+in_order() { # words
+    if [ -z "${TIDINGS_ORDER:-}" ]; then
+        printf '%s\n' "$@"
+    else
+        printf '%s\n' "$@" | shuf --random-source=<(yes "$TIDINGS_ORDER")
+    fi
+}
 
-# Runs one module after another: if two thousand tests start at once on a small machine, a test that
-# waits for a reply continues only after all other tests have started, and its time limit passes
-# meanwhile. Two modules run in parts: the largest one, and the one whose tests start most processes.
+# Runs one module after another. Each module runs in parts.
 test_separately() { # test targets
-    local target part
-    for target in "$@"; do
-        local parts=('')
-        case $target in
-            OfflineLibraryTests) parts=('[A-E]' '[F-M]' '[N-R]' '[^A-R]') ;;
-            TidingsDiagnosticsTests) parts=('CrashReporter' 'C(?!rashReporter)' '[^C]') ;;
-        esac
+    hide_site_resolver
+    local -a order
+    local target part parts
+    mapfile -t order < <(in_order "$@")
+    say "the modules in this order: ${order[*]}"
+    for target in "${order[@]}"; do
+        mapfile -t parts < <(parts_of "$target")
         for part in "${parts[@]}"; do
-            run_tests --filter "^${target//-/_}\\.$part" --skip "$random_programs"
+            run_tests "$target" --filter "$part" --skip "$random_programs"
         done
     done
 }
 
+step_circles() {
+    debug_package
+    python3 Scripts/check-circles.py "$bin/index/store"
+}
+
+step_uses() {
+    debug_package
+    python3 Scripts/check-uses.py "$bin/index/store"
+}
+
 step_test() {
-    step_build
+    debug_package
     test_separately "${targets[@]}"
 }
 
-step_release() { Scripts/build-release.sh; }
-
-step_install() { Scripts/check-install.sh; }
-
-step_sanitizer() {
-    under_thread_sanitizer
-    build_tests "${package[@]}"
-    run_tests --filter "$random_programs"
+step_thread_sanitizer() {
+    thread_package thread "${thread_tests[@]}"
+    build_tests
+    swift build "${package[@]}" --product LockOrder
+    Scripts/check-sanitizer.sh "$bin/LockOrder"
+    run_tests TidingsTests --filter "$random_programs"
+    run_tests TidingsResourcesTests --filter "$random_programs"
     test_separately "${targets[@]}"
 }
 
-# Tests the modules that call handlers without counting references, optimized, because the optimizer
-# may end a life earlier. `@testable` needs -enable-testing. The skipped tests need an allocator that
-# uses an address again soon.
-step_sanitizer_address() {
-    package_of asan release "$(swift_array "${sanitized_tests[@]}")"
-    build_tests "${package[@]}" -Xswiftc -enable-testing --sanitize=address
+# Tests the code that calls handlers without counting references. The build is optimized, because
+# the optimizer may end an object's life earlier. `@testable` needs -enable-testing.
+step_address_sanitizer() {
+    package_of address release '["TidingsTests"]'
+    targets=(TidingsTests)
+    package+=(-Xswiftc -enable-testing --sanitize=address)
+    build_tests
     export ASAN_OPTIONS=detect_leaks=0
-    TIDINGS_MODEL_PROGRAMS=300 run_tests --filter "$random_programs"
-    run_tests --filter '^Tidings(Resources|Foundation)?Tests\.' --skip "$random_programs" \
-        --skip '(AtThe|Subjects)Address'
+    TIDINGS_MODEL_PROGRAMS=300 run_tests TidingsTests --filter "$random_programs"
+    # The skipped tests need an allocator that soon uses an address again.
+    run_tests TidingsTests --filter '^TidingsTests\.' --skip "$random_programs" --skip '(AtThe|Subjects)Address'
 }
 
-step_sanitizer_check() { Scripts/check-sanitizer.sh; }
+# Checks the properties that only an optimized program with a static runtime shows. Crashes are
+# reported with function and line, and posting allocates nothing.
+step_optimized() {
+    package_of optimized release '["Crashes", "AllocationCount"]'
+    local product
+    for product in Crashes AllocationCount; do
+        swift build "${package[@]}" --static-swift-stdlib --product "$product"
+    done
+    Scripts/check-crashes.sh "$bin/Crashes"
+    "$bin/AllocationCount"
+}
 
-step_crashes() { Scripts/check-crashes.sh; }
-
-step_examples() { Scripts/check-examples.sh; }
+step_examples() {
+    debug_package
+    python3 Scripts/link-programs.py package "$bin" Examples
+    # Only the build of the benchmarks is checked. `make bench` runs the benchmarks.
+    python3 Scripts/link-programs.py package "$bin" Benchmarks
+    Scripts/check-examples.sh "$bin/Examples"
+}
 
 step_api() { Scripts/public-api.sh --check; }
 
-# A program that does not compile needs the interfaces of two modules only.
-step_wrong_programs() {
-    without_sanitizer
-    swift build "${package[@]}" --target TidingsResources
-    python3 Scripts/check-wrong-programs.py "$(swift build "${package[@]}" --show-bin-path)/Modules"
+step_programs() {
+    debug_package
+    python3 Scripts/check-programs.py "$bin/Modules"
 }
 
 step_docs() {
@@ -142,34 +140,21 @@ step_docs() {
     Scripts/docs.sh
 }
 
-step_allocations() { Scripts/check-allocations.sh; }
-
-# Only checks that each row runs; `make bench` checks the gates on an idle machine.
-step_benchmarks() {
-    Scripts/build-release.sh CoreBenchmarks DiagnosticsBenchmarks DesktopPosts BridgeBenchmarks
-    export TIDINGS_BENCHMARK_PAIRS=1
-    .build/release/CoreBenchmarks
-    .build/release/DiagnosticsBenchmarks
-    python3 Benchmarks/bridge.py --binary .build/release/BridgeBenchmarks \
-        --json .build/test-logs/bridge-benchmarks.json
-}
-
-# The programs of the end-to-end tests; after the earlier steps, this builds nothing.
-step_programs() {
-    step_release
-    without_sanitizer
-    swift build "${package[@]}" --product OfflineKillPoint
-    swift build "${package[@]}" --product TidingsSendReports
+# Installs the debug build, because an optimized build shows no further differences here. `make
+# soak` installs the optimized build.
+step_install() {
+    debug_package
+    OFFLINE_BUILD=$bin Scripts/check-install.sh
 }
 
 step_end_to_end() {
-    mkdir -p .build/test-logs
-    # A process of its own: in a condition, bash would go on after a failing command.
-    Scripts/step.sh programs >.build/test-logs/end-to-end-build.log 2>&1 ||
-        fail "the programs under test do not build: .build/test-logs/end-to-end-build.log"
-    # Two at once: most of these tests wait for a throttled server, a kill or a browser.
+    debug_package
     hide_site_resolver
-    .build/venv/bin/python -m pytest -p no:cacheprovider -n 2 Offline/Tests/EndToEnd
+    export OFFLINE_BINARY=$bin/offline SYMBOLICATE_BINARY=$bin/tidings-symbolicate
+    export KILLPOINT_BINARY=$bin/OfflineKillPoint SENDREPORTS_BINARY=$bin/TidingsSendReports
+    # Three tests run at the same time, because most of these wait for a throttled server, a kill or a
+    # browser. With two, a third of two processors was idle.
+    .build/venv/bin/python -m pytest -p no:cacheprovider -v -n 3 --dist worksteal Offline/Tests/EndToEnd
 }
 
 [ $# = 1 ] || fail "usage: Scripts/step.sh STEP; Scripts/test.sh --list shows the steps"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person's response to a notification, routed to the part of the program that handles it.
+// A user's response to a notification, routed to the responsible part of the program.
 import Tidings
 import TidingsUserNotifications
 

@@ -15,11 +15,11 @@ let shop = center.respond(to: PriceOf.self) { request in request.article.count }
 let price = try await center.request(PriceOf(article: "Blue"), timeout: .seconds(5))
 print("it costs \(price)")
 
-// `next` receives from its call on, so the message may come before anything waits for it.
+// `next` receives from the call on, so the message may come before any wait.
 let opened = center.messages(of: Opened.self).next(timeout: .seconds(5))
 center.post(Opened(), options: [.retained])
 _ = try await opened.value
 
-// With retention and replay, it also takes a message that was posted before the call.
+// With retention and replay, `next` also takes a message that was posted before the call.
 _ = try await center.messages(of: Opened.self).replaying(.all).next(timeout: .seconds(5)).value
 shop.cancel()

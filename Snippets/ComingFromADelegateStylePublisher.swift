@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hand-written publisher with a list of subscribers, and its replacement.
+// A hand-written publisher with a list of subscribers, and the replacement.
 import Tidings
 import TidingsResources
 

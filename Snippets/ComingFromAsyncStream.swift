@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code for `AsyncStream`, and its replacement.
+// Code for `AsyncStream`, and the replacement.
 import Synchronization
 import Tidings
 

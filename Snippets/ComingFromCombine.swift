@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code for Combine, which exists on Apple systems only, and its replacement.
+// Code for Combine, which exists on Apple systems only, and the replacement.
 import Tidings
 import TidingsResources
 

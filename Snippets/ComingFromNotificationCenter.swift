@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code for Foundation's notification center, and its replacement.
+// Code for Foundation's notification center, and the replacement.
 import Foundation
 import Tidings
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code for RxSwift and RxRelay, which this package does not depend on, and its replacement.
+// Code for RxSwift and RxRelay, which this package does not depend on, and the replacement.
 import Tidings
 import TidingsResources
 

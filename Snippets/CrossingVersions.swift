@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A message whose form has changed, and which still reads its older version.
+// A message whose form has changed, and which still reads the older version.
 import Tidings
 import TidingsBridge
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hangs, files and a person's words in reports.
+// Hangs, files and a user's words in reports.
 import Foundation
 import TidingsDiagnostics
 

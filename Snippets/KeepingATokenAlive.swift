@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A token that lives until the end of its scope, in an optimized build too.
+// A token that lives until the end of the scope, even in an optimized build.
 import Synchronization
 import Tidings
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data that is loaded once for all observers, in its four states.
+// Data that is loaded once for all observers, in four states.
 import Tidings
 import TidingsResources
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names for code that cannot use a type yet, and a type with one of these names.
+// Names for code that cannot use a type yet, and a type with such a name.
 import Tidings
 
 struct Connected: NamedMessage {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A notification, and the person's response as a typed message.
+// A notification, and the user's response as a typed message.
 import Tidings
 import TidingsUserNotifications
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An observation that ends with its owner, and one that runs on the main actor.
+// An observation that ends with its owner, and an observation on the main actor.
 import Tidings
 
 struct Progress: Message {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A list in pages: a resource for each page, and the old page's data while the new one loads.
+// A list in pages: a resource for each page, and the old page's data while the new page loads.
 import Tidings
 import TidingsResources
 

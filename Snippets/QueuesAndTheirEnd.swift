@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handlers on a dispatch queue, the newest state for a slow handler, and the wait for all of them.
+// Handlers on a dispatch queue, the newest state for a slow handler, and the wait for all handlers.
 import Dispatch
 import Tidings
 import TidingsFoundation

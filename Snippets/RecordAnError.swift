@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An error with its breadcrumbs, redacted, in a folder on this machine.
+// An error with breadcrumbs, redacted, in a folder on this machine.
 import Foundation
 import Tidings
 import TidingsDiagnostics

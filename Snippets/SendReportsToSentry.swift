@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A report sent to a server with Sentry's protocol, and its result.
+// A report sent to a server with Sentry's protocol, and the result.
 import TidingsDiagnostics
 import TidingsSentry
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows each post of a center, and the observations that nobody has ended.
+// Shows each post of a center, and the observations that have not ended.
 import Tidings
 import TidingsTracing
 

@@ -2,7 +2,7 @@
 
 /// An invalid command line.
 package struct UsageError: Error {
-    /// The fault, for the person.
+    /// The fault, for the user.
     package let text: String
 
     /// Creates an error.
@@ -13,9 +13,9 @@ package struct UsageError: Error {
 
 /// The arguments of the command line.
 package struct BenchmarkArguments {
-    /// The path of the result file; nil to write none.
+    /// The path of the result file, or nil to write no file.
     package private(set) var file: String?
-    /// The text that titles must contain; nil for all rows.
+    /// The string that titles must contain, or nil for all rows.
     package private(set) var only: String?
     /// Whether subjects run for a profiler instead of being measured.
     package private(set) var isProfiled = false

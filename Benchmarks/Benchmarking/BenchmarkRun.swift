@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Measures rows, prints each one at once and collects them for the result file.
+/// Measures rows, prints each row immediately and collects the rows for the result file.
 package struct BenchmarkRun {
-    /// Only rows with this text in their title are measured; nil for all rows.
+    /// The string that the title of a measured row must contain, or nil for all rows.
     private let only: String?
     /// Whether subjects run for a profiler instead of being measured.
     private let isProfiled: Bool
-    /// The number of rows so far whose title matches.
+    /// The number of rows so far with a matching title.
     package private(set) var matchCount = 0
     /// The measured rows.
     package private(set) var rows: [Row] = []
 
-    /// Creates a run; `only` limits it to rows with that text in their title.
+    /// Creates a run, limited to rows with the string `only` in the title.
     package init(only: String?, isProfiled: Bool) {
         self.only = only
         self.isProfiled = isProfiled

@@ -5,9 +5,9 @@ package struct Row: Encodable {
     let name: String
     let value: Double
     let unit: String
-    /// The bound as text; nil for a value without a bound.
+    /// The bound as a string, or nil for a value without a bound.
     let gate: String?
-    /// Whether the value is within the bound; nil without a bound.
+    /// Whether the value is within the bound, or nil without a bound.
     let pass: Bool?
 
     init(_ name: String, _ value: Double, unit: String, gate: Gate? = nil) {
@@ -22,7 +22,8 @@ package struct Row: Encodable {
         case name, value, unit, gate, pass
     }
 
-    /// Encodes all keys, also nil values as null: readers of the file expect all five.
+    /// Encodes all five keys, with null for nil values, because readers of the file expect every
+    /// key.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(name, forKey: .name)

@@ -2,9 +2,9 @@
 
 /// Code to measure, which one call repeats `count` times.
 package struct Subject {
-    /// The name of its row.
+    /// The name of the row.
     package let name: String
-    /// The number of units in one repetition: a message to ten readers counts as ten.
+    /// The number of units in one repetition, such as ten for a message to ten readers.
     let units: Int
     /// The duration of one measurement.
     let length: Duration
@@ -12,14 +12,14 @@ package struct Subject {
 
     /// Creates a subject that does all its work on the calling thread.
     ///
-    /// It is measured in processor time, which other load on the machine does not affect.
+    /// The subject is measured in processor time, which other load on the machine does not affect.
     package init(_ name: String, body: @escaping (Int) -> Void) {
         self.init(name, units: 1, length: .milliseconds(20)) { count in
             ProcessorTime.thread.measure { body(count) }
         }
     }
 
-    /// Creates a subject whose `body` measures itself and returns its duration.
+    /// Creates a subject whose `body` returns a measured duration.
     package init(_ name: String, units: Int, length: Duration, body: @escaping (Int) -> Duration) {
         self.name = name
         self.units = units

@@ -3,12 +3,11 @@ import Foundation
 
 /// Measures one property of the bridge over a server, for `bridge.py`, and prints one number.
 ///
-/// `BridgeBenchmarks MODE ADDRESS SPACE COUNT [NUMBER]`, where MODE is one of `Measurement`.
+/// The usage is `BridgeBenchmarks MODE ADDRESS SPACE COUNT [NUMBER]`, with a mode of `Measurement`.
 @main
 struct BridgeBenchmarks {
     static func main() async throws {
         let words = CommandLine.arguments
-        #if NATS
         guard words.count >= 5, let measurement = Measurement(words) else {
             FileHandle.standardError.write(
                 Data("usage: BridgeBenchmarks MODE ADDRESS SPACE COUNT [NUMBER]\n".utf8)
@@ -16,9 +15,5 @@ struct BridgeBenchmarks {
             exit(64)
         }
         try await measurement.run()
-        #else
-        FileHandle.standardError.write(Data("\(words[0]) was built without the trait NATS\n".utf8))
-        exit(64)
-        #endif
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#if NATS
+import Synchronization
 import TidingsBridge
-import TidingsLock
 
 /// A transport that connects only after `open`, so that an outbox can be filled before.
 final class GatedTransport: BridgeTransport {
@@ -11,7 +10,7 @@ final class GatedTransport: BridgeTransport {
     }
 
     private let transport: any BridgeTransport
-    private let state = Lock(State())
+    private let state = Mutex(State())
 
     init(_ transport: some BridgeTransport) {
         self.transport = transport
@@ -40,4 +39,3 @@ final class GatedTransport: BridgeTransport {
         return try await transport.connect(to: space, epoch: epoch)
     }
 }
-#endif

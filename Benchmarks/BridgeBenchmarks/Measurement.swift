@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#if NATS
 import Foundation
+import Synchronization
 import Tidings
 import TidingsBridge
-import TidingsLock
 import TidingsNATS
 
-/// One measurement, as asked for on the command line.
+/// One measurement that the command line requests.
 struct Measurement {
     private enum Mode: String {
-        /// Posts messages to the outbox, connects, and prints the seconds until it is empty.
+        /// Posts messages to the outbox, connects, and prints the seconds until the outbox is
+        /// empty.
         case drain
         /// Prints the seconds to read the stream with the transport alone.
         case read
@@ -23,7 +23,7 @@ struct Measurement {
         case latency
         /// Posts while the server is away, and prints a line when the message has arrived.
         case resume
-        /// Prints the KiB in memory after a quarter of the messages and after all of them.
+        /// Prints the KiB in memory after a quarter of the messages and after all messages.
         case memory
     }
 
@@ -107,7 +107,7 @@ struct Measurement {
         station.gate.open()
         try await station.bridge.start()
         await station.wait { $0.isConnected }
-        // Batches that the queue holds, so that none is dropped, with a pause to send them.
+        // The queue can hold a batch, so no message is dropped. A pause follows to send the batch.
         var times: [Double] = []
         for _ in 0..<max(count / 1_000, 1) {
             let begin = ContinuousClock.now
@@ -161,7 +161,7 @@ struct Measurement {
     private func measureLatency() async throws {
         let (sender, receiver) = try await pair()
         let arrival = DispatchSemaphore(value: 0)
-        let end = Lock(ContinuousClock.now)
+        let end = Mutex(ContinuousClock.now)
         let token = receiver.center.observe(DurableSample.self) { _ in
             end.withLock { $0 = .now }
             arrival.signal()
@@ -212,7 +212,7 @@ struct Measurement {
         let posting = Task {
             for number in 0..<count {
                 try await bridge.publish(DurableSample(number: number))
-                // So that the outbox has the same size all the time.
+                // The pause keeps the size of the outbox nearly constant.
                 if number % 5_000 == 0 { await sender.wait { $0.outboxCount < 1_000 } }
             }
         }
@@ -228,7 +228,7 @@ struct Measurement {
     }
 }
 
-/// Prints at once, as the parent process waits for the line.
+/// Prints immediately, because the parent process waits for the line.
 private func show(_ value: some CustomStringConvertible) {
     FileHandle.standardOutput.write(Data("\(value)\n".utf8))
 }
@@ -237,7 +237,7 @@ private func median(_ values: [Double]) -> Double {
     values.sorted()[values.count / 2]
 }
 
-/// Runs blocking code on a thread of its own, as the tasks' threads are few.
+/// Runs blocking code on a separate thread, because the tasks have few threads.
 private func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         Thread { continuation.resume(returning: body()) }.start()
@@ -249,4 +249,3 @@ private func residentKiB() -> Int {
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
     return line.flatMap { Int($0.split(separator: " ").dropFirst().first ?? "") } ?? 0
 }
-#endif

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#if NATS
 import Tidings
 import TidingsBridge
 
@@ -10,15 +9,14 @@ struct DurableSample: BridgedMessage {
     static let wireName: WireName = "bench.durable"
     var number: Int
     var text = filling
-    /// The number of the key; nil for no order.
+    /// The number of the key, or nil for no order.
     var lane: Int?
     var orderingKey: String? { lane.map { "key-\($0)" } }
 }
 
-/// The same message, which is not stored.
+/// The same message without storage.
 struct TransientSample: BridgedMessage {
     static let wireName: WireName = "bench.transient"
     var number: Int
     var text = filling
 }
-#endif

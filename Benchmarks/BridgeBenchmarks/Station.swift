@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#if NATS
 import Dispatch
 import Foundation
+import Synchronization
 import Tidings
 import TidingsBridge
-import TidingsLock
 import TidingsNATS
 
-/// A center with a bridge and a folder of its own.
+/// A center with a bridge and a separate folder.
 final class Station: Sendable {
     let center = MessageCenter()
     let bridge: Bridge
@@ -43,13 +42,13 @@ final class Station: Sendable {
     }
 }
 
-/// Counts messages, and signals when enough have come.
+/// Counts messages, and signals when enough messages have arrived.
 final class Counter: Sendable {
-    private let state: Lock<(count: Int, goal: Int)>
+    private let state: Mutex<(count: Int, goal: Int)>
     private let reached = DispatchSemaphore(value: 0)
 
     init(goal: Int) {
-        state = Lock((0, goal))
+        state = Mutex((count: 0, goal: goal))
     }
 
     func add() {
@@ -63,4 +62,3 @@ final class Counter: Sendable {
     /// Blocks the thread until the goal is reached.
     func wait() { reached.wait() }
 }
-#endif

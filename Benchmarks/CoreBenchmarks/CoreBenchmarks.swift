@@ -4,9 +4,9 @@ import Foundation
 
 /// Compares the core with minimal implementations and with Foundation.
 ///
-/// `CoreBenchmarks [FILE] [--only SUBSTRING]` prints the rows, or only those with SUBSTRING in
-/// their title, and writes them as JSON to FILE. With `--profile` it does not measure: it runs the
-/// subject of each row for a second, without its reference, for a profiler.
+/// `CoreBenchmarks [FILE] [--only SUBSTRING]` prints the rows, or only rows with SUBSTRING in the
+/// title, and writes the rows as JSON to FILE. With `--profile`, the program does not measure.
+/// Instead, each subject runs for a second, without the reference, for a profiler.
 @main
 struct CoreBenchmarks {
     @MainActor static func main() throws {

@@ -7,9 +7,9 @@ import TidingsUserNotifications
 /// Posts notifications to the session's daemon, for measurements by `notifications.py`.
 ///
 /// `DesktopPosts post COUNT` shows one notification COUNT times, each after the daemon's reply to
-/// the previous one, and prints the seconds. `DesktopPosts add COUNT` shows one notification,
-/// prints a line, reads a line, requests COUNT others and prints the median milliseconds of a
-/// request.
+/// the previous post, and prints the seconds. `DesktopPosts add COUNT` shows one notification,
+/// prints a line, reads a line, requests COUNT more notifications and prints the median
+/// milliseconds of a request.
 @main
 struct DesktopPosts {
     static func main() async throws {

@@ -2,16 +2,19 @@
 import Foundation
 import TidingsDiagnostics
 
-/// The additional time that a crashing process takes to report its crash.
+/// The additional time that a crashing process takes to report the crash.
 enum CrashDuration {
     private static let rounds = 21
 
     /// Returns the median difference between adjacent processes that crash with and without a
-    /// reporter, measured from the line that they print just before.
+    /// reporter.
+    ///
+    /// The measurement starts with the line that each process prints just before the crash.
     static func milliseconds(in folders: TemporaryFolders) throws -> Double {
         var differences: [Double] = []
         for round in 0..<rounds {
-            // A separate folder for each crash, so that none waits for the report of another one.
+            // Each crash has a separate folder, so that no crash waits for the report of another
+            // crash.
             let folder = folders.folder("crashing-\(round)")
             let plain = try end("--end", folder)
             differences.append(try end("--crash", folder) - plain)
@@ -19,7 +22,7 @@ enum CrashDuration {
         return differences.sorted()[rounds / 2]
     }
 
-    /// Prints a line and crashes; never returns.
+    /// Prints a line and crashes without returning.
     static func crash(reportingTo folder: String?) {
         let reporter = folder.flatMap { try? CrashReporter.start(in: $0, .on) }
         FileHandle.standardOutput.write(Data("now\n".utf8))

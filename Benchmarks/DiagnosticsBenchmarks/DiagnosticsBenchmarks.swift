@@ -5,8 +5,8 @@ import TidingsDiagnostics
 
 /// Compares the reporter with minimal implementations.
 ///
-/// It has the command line of `CoreBenchmarks`. `DiagnosticsBenchmarks --end FOLDER` and
-/// `--crash FOLDER` are the crashing processes that it measures.
+/// The command line is the same as for `CoreBenchmarks`. `DiagnosticsBenchmarks --end FOLDER` and
+/// `--crash FOLDER` are the measured, crashing processes.
 @main
 struct DiagnosticsBenchmarks {
     static func main() async throws {

@@ -12,14 +12,14 @@ final class RecordingSubjects {
         let film = 12
     }
 
-    /// A message that shows its content, with a description of its own.
+    /// A message that shows its content with a custom description.
     private struct FilmMuxed: Message, CustomStringConvertible {
         static var tracing: MessageTracing { .described }
         let film: Int
         var description: String { "film \(film) in mp4" }
     }
 
-    /// A message that shows its content, which the standard library finds by reflection.
+    /// A message whose content the standard library finds by reflection.
     private struct FilmKept: Message {
         static var tracing: MessageTracing { .described }
         let film: Int

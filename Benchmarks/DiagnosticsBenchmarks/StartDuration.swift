@@ -32,7 +32,7 @@ enum StartDuration {
         for number in 1...count {
             for _ in 0..<100 { reporter.log("muxing of film \(number) has started") }
             reporter.record(Failure(), context: ["film": .integer(number)])
-            // The run's file has space for some of them only.
+            // The file of the run has space for only some reports.
             if number % 10 == 0 { _ = await reporter.unsentReports() }
         }
         let kept = await reporter.unsentReports().count

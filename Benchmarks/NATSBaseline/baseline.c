@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does over the core API of the C client of NATS what the bridge does, for `bridge.py` to compare.
+// Does the same as the bridge with the core API of NATS's C client, for a comparison by
+// `bridge.py`.
 //
 //   baseline fill URL SPACE COUNT            stores COUNT messages
-//   baseline drain URL SPACE COUNT WINDOW FILE   sends COUNT rows of an outbox; prints the seconds
+//   baseline drain URL SPACE COUNT WINDOW FILE   sends COUNT outbox rows and prints the seconds
 //   baseline publish URL SPACE COUNT WINDOW  the same without an outbox
-//   baseline read URL SPACE COUNT BATCH      reads COUNT messages from the first; prints the seconds
+//   baseline read URL SPACE COUNT BATCH      reads the first COUNT messages and prints the seconds
 //   baseline latency URL SPACE COUNT         prints the median microseconds from send to receipt
-// For the monotonic clock.
+// The next line enables the monotonic clock.
 #define _POSIX_C_SOURCE 200809L
 
 #include <nats/nats.h>
@@ -52,7 +53,7 @@ static natsConnection *connect_to(const char *url, bool sends_at_once) {
     return connection;
 }
 
-// Sends a request and fails unless the answer has no error.
+// Sends a request and fails if the answer has an error.
 static void request(natsConnection *connection, const char *subject, const char *text) {
     natsMsg *answer;
     check(natsConnection_RequestString(&answer, connection, subject, text, 5000), subject);
@@ -74,7 +75,7 @@ static void make_stream(natsConnection *connection, const char *space) {
     request(connection, subject, text);
 }
 
-// The same subject, headers and body as those of the bridge's benchmark.
+// The subject, headers and body are the same as in the benchmark of the bridge.
 static void send_row(natsConnection *connection, const char *space, const char *inbox, long row,
                      const void *data, int size) {
     char subject[200], reply[200], id[64];
@@ -95,7 +96,7 @@ static void send_row(natsConnection *connection, const char *space, const char *
 
 static long row_of(const char *subject) { return atol(strrchr(subject, '.') + 1); }
 
-// Takes the acknowledgements that have arrived, at least one, and returns their number.
+// Takes the acknowledgements that have arrived, or waits for one, and returns their number.
 static long take_acknowledgements(natsSubscription *answers, long *next) {
     long count = 0;
     natsMsg *answer;
@@ -139,7 +140,7 @@ static void publish(natsConnection *connection, const char *space, long count, l
     free(inbox);
 }
 
-// Fills an outbox with rows like those of the bridge.
+// Fills an outbox with rows in the form of the bridge.
 static sqlite3 *make_outbox(const char *path, long count) {
     sqlite3 *file;
     sqlite3_stmt *insert;
@@ -201,7 +202,8 @@ static void drain(natsConnection *connection, const char *space, long count, lon
     free(inbox);
 }
 
-// The name of the consumer is that of the process: the server keeps the position of an earlier one.
+// The consumer has the name of the process, because the server keeps the position of an earlier
+// name.
 static natsSubscription *make_reader(natsConnection *connection, const char *space, const char *policy, char **inbox) {
     char subject[300], text[400];
     natsSubscription *reader;
@@ -225,7 +227,8 @@ static void pull(natsConnection *connection, const char *space, const char *inbo
     check(natsConnection_PublishRequestString(connection, subject, inbox, text), "pull");
 }
 
-// Reads as the bridge does: with the sequence of each message, a copy of its body and its headers.
+// Reads as the bridge does, with the sequence number of each message and a copy of body and
+// headers.
 static void read_all(natsConnection *connection, const char *space, long count, int batch) {
     char *inbox;
     natsSubscription *reader = make_reader(connection, space, "all", &inbox);

@@ -6,8 +6,8 @@ import TidingsNATS
 
 /// One of three processes of a restaurant: `Household desk|kitchen|screen ADDRESS FOLDER`.
 ///
-/// `run.sh` starts them with a server, kills each of them and the server, and prints what each one
-/// has written down.
+/// `run.sh` starts the three processes with a server, kills each process and the server, and prints
+/// the lines that each process has written.
 @main
 struct Household {
     static func main() async throws {
@@ -31,8 +31,8 @@ struct Household {
         let tokens = role.observe(center, ledger)
         try await bridge.start()
         Task.detached {
-            // Not on the main actor, which waits for lines. The script rings a bell only when
-            // somebody can hear it.
+            // The loop is not on the main actor, which waits for lines. The script rings a bell
+            // only when a process can receive the bell.
             for await state in bridge.status.states.values where state.value?.isConnected == true {
                 try ledger.add("connected \(ProcessInfo.processInfo.processIdentifier)")
                 break
@@ -48,13 +48,13 @@ struct Household {
                     dish: words[3]
                 )
                 do {
-                    // Unlike `post`, it tells this caller if the disk is full.
+                    // Unlike `post`, `publish` throws an error to this caller if the disk is full.
                     try await bridge.publish(order)
                 } catch {
                     print("order \(words[2]) is not taken: \(error.message)")
                     continue
                 }
-                // It has returned, so the order survives also a kill of this process.
+                // The call has returned, so the order also survives a kill of this process.
                 try ledger.add("table \(words[1]) took order \(words[2])")
             case "ring" where words.count == 2:
                 center.post(BellRung(table: words[1]))
@@ -70,7 +70,7 @@ struct Household {
     }
 }
 
-/// What a process does.
+/// The role of a process.
 private enum Role: String {
     case desk, kitchen, screen
 

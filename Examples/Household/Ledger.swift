@@ -2,10 +2,10 @@
 import Foundation
 import Synchronization
 
-/// A file of lines, each of which stands there once.
+/// A file of lines without repetitions.
 ///
-/// A process that is killed between the end of a handler and the commit of its position handles the
-/// message again. The ledger makes that harmless.
+/// If a process is killed between the end of a handler and the commit of the position, the process
+/// handles the message again. The ledger makes the second call harmless.
 final class Ledger: Sendable {
     private let file: Mutex<FileHandle>
     private let path: String
@@ -18,13 +18,13 @@ final class Ledger: Sendable {
         file = Mutex(try FileHandle(forUpdating: URL(fileURLWithPath: path)))
     }
 
-    /// Adds a line unless it is there.
+    /// Adds a line unless the file already has the line.
     func add(_ line: String) throws {
         try file.withLock { file in
             try file.seek(toOffset: 0)
             let text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
             guard !text.split(separator: "\n").contains(Substring(line)) else { return }
-            // One write, so that a kill leaves the whole line or none of it.
+            // One write ensures that a kill leaves either the whole line or no part of the line.
             try file.write(contentsOf: Data("\(line)\n".utf8))
         }
     }

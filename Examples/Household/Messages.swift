@@ -2,7 +2,9 @@
 import Tidings
 import TidingsBridge
 
-/// A guest has ordered; the orders of a table are cooked in their order.
+/// An order of a guest.
+///
+/// The orders of a table are cooked in sequence.
 struct OrderPlaced: BridgedMessage {
     static let wireName: WireName = "orders.placed"
     let table: String
@@ -19,13 +21,13 @@ struct DishReady: BridgedMessage {
     var orderingKey: String? { table }
 }
 
-/// A guest rings the bell: not stored, because nobody needs it later.
+/// A ring of a guest's bell, which is not stored because no process needs the ring later.
 struct BellRung: BridgedMessage {
     static let wireName: WireName = "bells.rung"
     let table: String
 }
 
-/// The guests of a table have left, and either the kitchen or the screen has it cleared.
+/// The guests of a table have left, and either the kitchen or the screen has the table cleared.
 struct TableLeft: BridgedMessage {
     static let wireName: WireName = "tables.left"
     let table: String

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs the three processes with a server of their own, kills each of them and the server with
-# `kill -9`, and prints what they have written down: Examples/Household/run.sh PROGRAM
+# Runs the three processes with a separate server, kills each process and the server with `kill -9`,
+# and prints the lines that each process has written: Examples/Household/run.sh PROGRAM
 set -euo pipefail
 program=${1:?name the program, such as .build/debug/Household}
 PATH=$PATH:/usr/sbin
@@ -25,7 +25,7 @@ fail() {
 await() { # files, pattern, count: waits until the files together have so many lines with the pattern
     local tries found
     for ((tries = 0; tries < 1000; tries++)); do
-        # Unquoted, as it may be a pattern of names.
+        # The argument is unquoted, because it may be a pattern of names.
         # shellcheck disable=SC2086
         found=$(cat "$folder"/$1 2>/dev/null | grep -cE "$2" || true)
         [ "$found" -lt "$3" ] || return 0
@@ -68,18 +68,18 @@ start_server -1
 port=$(sed -n 's/.*Listening for client connections on .*:\([0-9]*\)$/\1/p' "$folder/server.log")
 for role in desk kitchen screen; do start "$role"; done
 
-# All is well.
+# All processes are running.
 order soup && order bread
 await screen.ledger gets $((2 * orders))
 
-# The kitchen dies; the orders wait for it.
+# The kitchen is killed, and the orders wait for the next start.
 crash kitchen
 order fish && order salad
 await desk.ledger took $((2 * orders))
 start kitchen
 await screen.ledger gets $((2 * orders))
 
-# The server dies, and then the desk, which has taken orders meanwhile.
+# The server is killed, and then the desk, which has taken orders without the server.
 crash server
 order cake && order tea
 await desk.ledger took $((2 * orders))
@@ -88,7 +88,7 @@ start_server "$port"
 start desk
 await screen.ledger gets $((2 * orders))
 
-# Kills at any moment of the work.
+# The script kills processes at any moment of the work.
 for victim in kitchen screen kitchen screen; do
     for dish in rice beans; do order "$dish"; done
     crash "$victim"
@@ -96,7 +96,7 @@ for victim in kitchen screen kitchen screen; do
 done
 await screen.ledger gets $((2 * orders))
 
-# A bell reaches the processes that are connected now, and nobody later.
+# A bell reaches the processes that are connected now, and no process that connects later.
 for role in desk kitchen screen; do connected "$role"; done
 echo 'ring A' >&4
 await screen.ledger 'A rang' 1
@@ -117,7 +117,7 @@ await desk.ledger '^closed' 1
 
 for role in desk kitchen screen; do
     echo "$role"
-    # Order is kept for each table, not between them.
+    # The order is kept for each table, but not between tables.
     grep -vE '^(connected|cleared)' "$folder/$role.ledger" | sort -s -k2,2 | sed 's/^/  /'
 done
 echo "kitchen or screen"

@@ -6,9 +6,9 @@ import TidingsResources
 
 /// Lessons: an app with a catalog, downloads, and screens that never unsubscribe.
 ///
-/// Read `Screens` first: each screen starts to observe when it is created and never stops. Then
-/// read `Catalog`, whose state they show, and `Downloads`, where a repository notifies four
-/// observers. `Session` is the script; `TeardownCheck` checks that all objects are released.
+/// Read `Screens` first: each screen starts to observe at creation and never stops. Then read
+/// `Catalog`, whose state the screens show, and `Downloads`, where a repository notifies four
+/// observers. `Session` is the script, and `TeardownCheck` checks that all objects are released.
 @main
 struct Lessons {
     @MainActor
@@ -17,7 +17,7 @@ struct Lessons {
             .appending(path: "tidings-lessons-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let copy = folder.appending(path: "catalog.json")
-        // The copy of an earlier run.
+        // This is the copy of an earlier run.
         try await JSONFileStore(at: copy).write(StoredCopy([LessonGroup].lastTime))
 
         let center = MessageCenter()

@@ -2,10 +2,10 @@
 import Foundation
 import Tidings
 
-/// The parts of the app; some stay, and screens appear and disappear.
+/// The parts of the app, which are permanent parts and screens.
 ///
-/// A screen appears when it is created and disappears when it is released. It does not have to
-/// cancel its observations.
+/// A screen appears when the screen is created and disappears when the screen is released. A screen
+/// does not have to cancel observations.
 @MainActor
 final class LessonsApp {
     let connectivity: Connectivity

@@ -3,7 +3,7 @@ import Foundation
 import Tidings
 import TidingsTracing
 
-/// The script of the app, step by step; screens print their content.
+/// The script of the app, step by step, with screens that print their content.
 @MainActor
 struct Session {
     private let center: MessageCenter
@@ -20,7 +20,7 @@ struct Session {
         app = LessonsApp(center: center, copy: copy, server: server)
     }
 
-    /// Plays the first session; returns a check for the end of the app.
+    /// Plays the first session and returns a check for the end of the app.
     func play() async -> TeardownCheck {
         await start()
         await download()
@@ -100,7 +100,7 @@ extension Session {
         await action()
     }
 
-    /// Releases a screen and prints whether it is gone.
+    /// Releases a screen and prints whether the screen is gone.
     private func close<Screen: AnyObject>(_ name: String, _ screen: inout Screen?) {
         weak let closed = screen
         screen = nil
@@ -115,18 +115,18 @@ extension Session {
     /// Performs an action and waits until all observers of the lessons have received a phase.
     ///
     /// Responses arrive on another thread. A thread that is notifying observers also delivers later
-    /// changes, and the thread that makes such a change does not wait for it. So the script waits
-    /// before its next step.
+    /// changes, and the thread that makes such a change does not wait for the delivery. So the
+    /// script waits before the next step.
     private func waitFor(_ phase: LoadPhase, _ action: () async -> Void) async {
         let (phases, continuation) = AsyncStream.makeStream(of: LoadPhase.self)
-        // Observers are called in the order of registration, so this one is the last.
+        // Observers are called in the order of registration, so this observer is the last.
         let token = app.catalog.lessons.observe(on: .main) { continuation.yield($0.phase) }
         await action()
         for await next in phases where next == phase { break }
         withExtendedLifetime(token) {}
     }
 
-    /// Receives a piece of a download; returns after all observers have been notified.
+    /// Receives a piece of a download and returns after all observers have been notified.
     private func receivePiece() async {
         await app.downloads.receivePiece()
         app.downloads.deliverPendingNotifications()

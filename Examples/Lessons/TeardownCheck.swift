@@ -2,11 +2,11 @@
 import Tidings
 import TidingsTracing
 
-/// Checks that all objects of an app are released when it is closed.
+/// Checks that all objects of an app are released when the app is closed.
 @MainActor
 struct TeardownCheck {
     private let objects: [(name: String, object: WeakObject)]
-    /// A sequence that ends with the catalog's publisher and does not retain it.
+    /// A sequence that ends with the catalog's publisher, without retaining the publisher.
     private let states: ObservationSequence<LoadState<[LessonGroup]>>
 
     init(of app: LessonsApp) {
@@ -19,7 +19,7 @@ struct TeardownCheck {
         states = app.catalog.lessons.states.values
     }
 
-    /// Prints the objects that are left of the app, and the center's observations.
+    /// Prints the remaining objects of the app, and the center's observations.
     func report(_ center: MessageCenter) async {
         print("\n> The app is closed")
         for (name, object) in objects {

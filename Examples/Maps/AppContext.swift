@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// The current user and map; it posts their changes without knowing the observers.
+/// The current user and map, with posts of all changes to unknown observers.
 @MainActor
 final class AppContext {
     private let center: MessageCenter

@@ -2,11 +2,12 @@
 import Tidings
 import TidingsTracing
 
-/// Maps: a person searches for a place on an island and for directions; panels are independent.
+/// Maps: a user searches for a place on an island and for directions, and panels are independent.
 ///
-/// Read `Messages` first: the objects share nothing else. Then read a panel and a service, which
-/// are connected only by the center that each one receives. `Facade` shows how a team wraps the
-/// message types in its own functions. `Session` is the script, and `TraceTree` shows the causes.
+/// Read `Messages` first, because the objects share nothing else. Then read a panel and a service,
+/// which are connected only by the center that each object receives. `Facade` shows how a team
+/// wraps the message types in custom functions. `Session` is the script, and `TraceTree` shows the
+/// causes.
 @main
 struct Maps {
     @MainActor
@@ -14,7 +15,7 @@ struct Maps {
         let center = MessageCenter()
         await Session(center: center).play()
 
-        // The session has released the app; no part has unsubscribed.
+        // The session has released the app, and no part has unsubscribed.
         print("\nAfter the session")
         print("  \(center.leakReport())")
         print("  recipients of a search: \(center.post(SearchRequested(name: "Old Mill")))")

@@ -8,7 +8,7 @@ struct MapsApp {
     let searchBox: SearchBox
     let map: MapView
     let directions: DirectionsPanel
-    /// Parts that only observe; the app retains them.
+    /// Parts that only observe and that the app retains.
     private let others: [AnyObject]
 
     init(center: MessageCenter) {

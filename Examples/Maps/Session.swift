@@ -2,7 +2,7 @@
 import Tidings
 import TidingsTracing
 
-/// The script: Ada's actions in order, and the traces of two of them.
+/// The script with Ada's actions in order, and the traces of two actions.
 @MainActor
 struct Session {
     private let center: MessageCenter
@@ -14,7 +14,7 @@ struct Session {
         app = MapsApp(center: center)
     }
 
-    /// Plays the script and prints the number of observations at its end.
+    /// Plays the script and prints the number of observations at the end.
     func play() async {
         begin()
         let search = await traced {
@@ -62,7 +62,7 @@ struct Session {
     private func traced(_ action: () -> Void) async -> TraceTree {
         let trace = center.trace()
         action()
-        // The recorded deliveries can still be read; then the sequence ends.
+        // The recorded deliveries can still be read, and then the sequence ends.
         trace.cancel()
         var deliveries: [DeliveryRecord] = []
         for await delivery in trace { deliveries.append(delivery) }

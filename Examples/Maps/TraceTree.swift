@@ -2,9 +2,9 @@
 import Tidings
 import TidingsTracing
 
-/// Deliveries as a tree: below each post are the posts of its handlers.
+/// Deliveries as a tree, with the posts of a post's handlers below the post.
 ///
-/// It omits times and lines, so that the output is always the same.
+/// The tree omits times and lines, so that the output is always the same.
 struct TraceTree: CustomStringConvertible {
     private let children: [UInt64?: [DeliveryRecord]]
 
@@ -33,7 +33,7 @@ struct TraceTree: CustomStringConvertible {
         return "\(delivery.name)\(detail) from \(poster), handled by \(handlers)"
     }
 
-    /// Returns the file name of a location such as "Maps/SearchBox.swift:31", without its
+    /// Returns the file name of a location such as "Maps/SearchBox.swift:31", without the
     /// extension.
     private func file(of location: String) -> Substring {
         let path = location.prefix { $0 != "." }

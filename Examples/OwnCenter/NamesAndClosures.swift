@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// A message that can be observed by its type or by its name.
+/// A message that can be observed by type or by name.
 private struct Connected: NamedMessage {
     static let name = "InternetConnect"
     let network: String
@@ -16,7 +16,7 @@ private struct Connected: NamedMessage {
     }
 }
 
-/// A part of the program that counts its messages.
+/// A part of the program that counts received messages.
 private final class Screen: Sendable {
     let connects = Counter()
     let disconnects = Counter()
@@ -24,9 +24,9 @@ private final class Screen: Sendable {
 
 /// Step 1: observers by object, name and closure.
 ///
-/// It replaces `observers[name, default: [:]][ObjectIdentifier(self)] = closure` and a loop over
-/// it. An object does not have to remove itself in `deinit`, it can observe one name twice, and a
-/// name can become a type later, one side at a time.
+/// This step replaces `observers[name, default: [:]][ObjectIdentifier(self)] = closure` and a loop
+/// over the dictionary. An object does not have to remove observers in `deinit` and can observe one
+/// name twice. A name can become a type later, first for posts or first for observers.
 struct NamesAndClosures {
     private let center = MessageCenter()
     private let library = Screen()
@@ -47,8 +47,7 @@ struct NamesAndClosures {
         withExtendedLifetime((library, player)) {}
     }
 
-    /// The library observes two names; both objects observe one of them, the player with two
-    /// closures.
+    /// Observes two names for the library and one name twice for the player.
     private func observe() {
         center.messages(named: "InternetConnect").observe(owner: library) { screen, _ in
             screen.connects.add()

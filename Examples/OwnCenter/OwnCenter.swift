@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A program whose own notification center is replaced by Tidings, in three steps.
+/// A program in which Tidings replaces a custom notification center in three steps.
 ///
-/// Each step runs on eight threads at once and always prints the same text.
+/// Each step runs on eight threads simultaneously and always prints the same lines.
 @main
 struct OwnCenter {
     static func main() throws {

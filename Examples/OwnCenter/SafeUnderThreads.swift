@@ -6,10 +6,11 @@ private final class ShortLivedObserver: Sendable {
     let received = Counter()
 }
 
-/// Step 2: the same while eight threads add, post and remove.
+/// Step 2: the same observers while eight threads add, post and remove.
 ///
-/// It replaces a lock or a queue around the dictionary. No lock is held while a closure runs, so a
-/// closure can observe, remove and post. A post always reaches observers that were added before it.
+/// This step replaces a lock or a queue around the dictionary. No lock is held while a closure
+/// runs, so a closure can observe, remove and post. A post always reaches observers that were added
+/// earlier.
 struct SafeUnderThreads {
     private let center = MessageCenter()
     private let missed = Counter()
@@ -32,7 +33,7 @@ struct SafeUnderThreads {
         center.messages(named: "Tick").observe(owner: observer) { observer, _ in
             observer.received.add()
         }
-        // Posts of other threads may arrive, too; the post of this thread must arrive.
+        // Posts of other threads may also arrive, but the post of this thread must arrive.
         center.post(named: "Tick")
         if observer.received.count == 0 { missed.add() }
         removed.add((try? center.removeObservations(of: observer)) ?? 0)

@@ -2,7 +2,7 @@
 import Foundation
 import Synchronization
 
-/// Runs `body` on eight new threads, which start together, and waits for all of them.
+/// Runs `body` on eight new threads, which start together, and waits for all threads.
 func onEightThreads(_ body: @escaping @Sendable (_ number: Int) -> Void) {
     let (ready, done) = (DispatchSemaphore(value: 0), DispatchGroup())
     for number in 0..<8 {

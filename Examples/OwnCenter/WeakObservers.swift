@@ -22,9 +22,9 @@ private final class Observer: DownloadObserver, Uploads.DownloadObserver {
 
 /// Step 3: weakly referenced observers with a protocol as the key.
 ///
-/// It replaces `[String(describing: type): [WeakBox]]`. Two protocols with one name are two keys,
-/// an object that is registered twice is called once, and a new object at the address of a released
-/// one is a new observer.
+/// This step replaces `[String(describing: type): [WeakBox]]`. Two protocols with one name are two
+/// keys. An object that is registered twice is called once. A new object at the address of a
+/// released object is a new observer.
 struct WeakObservers {
     private let center = MessageCenter()
     private let permanent = Observer()

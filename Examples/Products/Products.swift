@@ -2,10 +2,10 @@
 import Tidings
 import TidingsResources
 
-/// A shop that shows products, coupons and its customer's location, each from a different source.
+/// A shop that shows products, coupons and the customer's location, each from a different source.
 ///
-/// Read `Publishing` first: three sources with a publisher each; two of them load with a
-/// `Resource`, and one is written by hand. Then read `Screens`: they need no loading enum, no
+/// Read `Publishing` first, which has three sources with a publisher each. Two sources load with a
+/// `Resource`, and one is written by hand. Then read `Screens`, which need no loading enum, no
 /// loading flag and no list of listeners. `Environment` simulates the servers, the device that
 /// finds the customer, and the clock. `Session` is the script.
 @main

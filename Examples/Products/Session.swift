@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// The script of the shop, step by step; it prints the screens after each step.
+/// The script of the shop, which prints the screens after each step.
 @MainActor
 final class Session {
     private let clock = ManualClock()
@@ -111,8 +111,8 @@ final class Session {
     /// Performs an action and waits until all subscribers have received a phase.
     ///
     /// Responses arrive on another thread. A thread that is notifying observers also delivers later
-    /// changes, and the thread that makes such a change does not wait for it. So the script waits
-    /// before its next step.
+    /// changes, and the thread that makes such a change does not wait for the delivery. So the
+    /// script waits before the next step.
     private func waitFor<Value>(
         _ phase: LoadPhase,
         of source: ServerSource<Value>,

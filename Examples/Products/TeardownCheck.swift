@@ -7,7 +7,7 @@ struct TeardownCheck {
     private weak var shop: Shop?
     private weak var location: StatePublisher<Place>?
     private let screens: [WeakScreen]
-    /// Sequences that end with their publishers and do not retain them.
+    /// Sequences that end with the publishers, without retaining a publisher.
     private let products: ObservationSequence<LoadState<ProductList>>
     private let coupons: ObservationSequence<LoadState<CouponList>>
 
@@ -19,10 +19,10 @@ struct TeardownCheck {
         coupons = shop.coupons.publisher.states.values
     }
 
-    /// Waits for the end of the resources and prints the objects that are left.
+    /// Waits for the end of the resources and prints the remaining objects.
     func report() async {
         print("\nAfter the session")
-        // A cancelled load may still hold its resource on another thread.
+        // A cancelled load may still hold the resource on another thread.
         for await _ in products {}
         print("  products  gone")
         for await _ in coupons {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Receives the browser's events. All listeners are added at once, so that an event can start this
-// script again.
+// Receives the browser's events. The script adds all listeners during the start, so that an event
+// can start the script again.
 
 import { ALL_HOSTS, browser } from "./browser.js";
 import * as handover from "./handover.js";
@@ -16,7 +16,7 @@ function listen() {
 
 listen();
 
-// Chromium refuses a listener while the extension may see no host.
+// Chromium refuses a listener while the extension has no permission for any host.
 browser.permissions.onAdded.addListener(listen);
 
 browser.tabs.onUpdated.addListener((tab, change) => {
@@ -35,6 +35,6 @@ browser.runtime.onMessage.addListener((message, sender, respond) => {
     : handover.answer(message, sender);
   if (!work) return false;
   work.then(respond, (error) => respond({ problem: String(error?.message ?? error) }));
-  // Keeps the channel open for the response.
+  // Returning true keeps the channel open for the response.
   return true;
 });

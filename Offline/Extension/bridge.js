@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs beside the program's page, in a world of its own: offers cookies to the page, and fetches
-// them from the background script when the page asks. It contains no secret until then.
+// Runs beside the program's page in an isolated world. The bridge offers cookies to the page, and
+// fetches the cookies from the background script when the page asks. Until then, the bridge
+// contains no secret.
 
-// Without `void`, the background script would wait for the end, and the end for its answers.
+// Without `void`, the background script would wait for the end of this function, which waits for
+// answers from that script.
 void (async () => {
   const { runtime } = globalThis.browser ?? globalThis.chrome;
   const post = (message) => window.postMessage({ offline: message }, location.origin);
@@ -17,7 +19,7 @@ void (async () => {
     try {
       answer = await runtime.sendMessage({ ask: "cookies", number: offer.number });
     } catch {
-      // The extension was updated or removed.
+      // The browser has updated or removed the extension.
     }
     post(answer ?? { number: offer.number, isGone: true });
   });

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cookies of one site, as text in the format of cookies.txt. Nothing here uses the browser.
+// The cookies of one site in the format of `cookies.txt`. No function here uses the browser.
 
 const SHARED_NAMES = new Set(
   ["ac", "co", "com", "edu", "go", "gob", "gov", "gv", "ne", "net", "or", "org"]);
 
-/** Returns the last labels of a host: two, or three below names such as `co.uk`. */
+/** Returns the last two labels of a host, or three below names such as `co.uk`. */
 export function siteOf(host) {
   if (/^[\d.]+$/.test(host) || host.startsWith("[")) return host;
   const labels = host.split(".");
@@ -18,17 +18,20 @@ export function patternsOf(address) {
   return [/^[\d.]+$/.test(site) || !site.includes(".") ? `*://${site}/*` : `*://*.${site}/*`];
 }
 
-/** The key to the program's page, which the browser would share with all ports of its host. */
+/**
+ * Whether the cookie is the key to the program's page. The browser would share this cookie with all
+ * ports of the host.
+ */
 const isOwn = ({ name }) => /^offline_token_\d+$/.test(name);
 
-/** Whether a line of the text can hold the cookie. */
+/** Whether a line of `cookies.txt` can represent the cookie. */
 const fits = ({ name, value, path, domain }) =>
   ![name, value, path, domain].some((text) => /[\x00-\x1f\x7f]/.test(text))
   && !/[;=, ]/.test(name) && !value.includes(";") && path.startsWith("/");
 
 /**
- * Whether the host of an address would be sent the cookie, for any path. The program follows a
- * redirect from the usual port without encryption to the one with it.
+ * Whether the browser would send the cookie to the host of an address, for any path. The program
+ * follows a redirect from the default port without encryption to the encrypted port.
  */
 export function canReach(address, cookie) {
   const { protocol, hostname, port } = new URL(address);
@@ -37,7 +40,7 @@ export function canReach(address, cookie) {
   return isForHost && (!cookie.secure || protocol === "https:" || port === "");
 }
 
-/** Returns a text with the cookies, each once, without those of the program. */
+/** Returns the lines for the cookies without duplicates and without the program's own cookies. */
 export function cookiesText(cookies) {
   const lines = cookies
     .filter((cookie) => fits(cookie) && !isOwn(cookie))

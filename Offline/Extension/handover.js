@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens the program's page for one stream. Cookies are in no address: they are read and handed over
-// when the page asks for them, once. The program's page does so when the person presses *Keep*
-// or *Look first*; another program with its port could ask at once, so that the person agrees with
-// the tick in the popup, which no page can press.
+// Opens the program's page for one stream. No address contains cookies. The extension reads and
+// hands over the cookies once, when the page asks. The program's page asks when the user presses
+// *Keep* or *Look first*. Another program on the same port could ask immediately, so the user
+// agrees with the tick in the popup, which no page can set.
 
 import { browser, inTurn } from "./browser.js";
 import { canReach, cookiesText } from "./cookies.js";
@@ -13,10 +13,13 @@ const LIFETIME = 15 * 60 * 1000;
 
 const keyOf = (tab) => `handover-${tab}`;
 
-/** Opens the program's page; with `withCookies` the page may ask once for the cookies of the stream. */
+/**
+ * Opens the program's page. With `withCookies`, the page may ask once for the cookies of the
+ * stream.
+ */
 export async function handOver(stream, withCookies) {
   const tab = await inTurn(() => open(stream, withCookies));
-  // The page may have been there before its offer.
+  // The page may have loaded before the offer was stored.
   if (withCookies) await pageChanged(tab);
 }
 
@@ -34,7 +37,9 @@ async function open(stream, withCookies) {
   return tab.id;
 }
 
-/** Returns the store of cookies that a tab uses: a private window or a container has its own. */
+/**
+ * Returns the cookie store of a tab, because a private window or a container has a separate store.
+ */
 async function storeOf(tab) {
   const stores = await browser.cookies.getAllCookieStores();
   return stores.find((each) => each.tabIds.includes(tab))?.id;
@@ -49,8 +54,8 @@ async function offerFor(tab) {
 }
 
 /**
- * Runs the bridge in a tab that was opened with an offer, when it shows the program's page; ends the
- * offer when the tab shows another site.
+ * Runs the bridge in a tab that was opened with an offer, when the tab shows the program's page.
+ * Ends the offer when the tab shows another site.
  */
 export async function pageChanged(tab) {
   if (!await inTurn(() => isShown(tab))) return;
@@ -66,7 +71,8 @@ async function isShown(tab) {
     await browser.storage.session.set({ [keyOf(tab)]: { ...offer, wasShown: true } });
     return status === "complete";
   }
-  // A new tab is empty at first, and the addresses of some sites are hidden from the extension.
+  // A new tab is empty at first, and the browser hides the addresses of some sites from the
+  // extension.
   const isWeb = ["http:", "https:"].includes(place?.protocol);
   if (offer.wasShown || isWeb) await browser.storage.session.remove(keyOf(tab));
   return false;
@@ -76,8 +82,8 @@ async function isShown(tab) {
 export const forget = (tab) => inTurn(() => browser.storage.session.remove(keyOf(tab)));
 
 /**
- * Answers the bridge: what is offered, or the cookies, once. The page must be the program's, in the
- * tab that was opened for this offer.
+ * Answers the bridge with the offer, or once with the cookies. The page must be the program's page,
+ * in the tab that was opened for this offer.
  */
 export function answer(message, sender) {
   return inTurn(async () => {
@@ -91,13 +97,16 @@ export function answer(message, sender) {
   });
 }
 
-/** Reads the cookies of the address's host, also those for other paths, such as of segments. */
+/**
+ * Reads the cookies of the address's host, including cookies for other paths, such as the paths of
+ * segments.
+ */
 async function cookiesFor({ address, storeId }) {
   const store = storeId === undefined ? {} : { storeId };
   const found = await Promise.all([
     browser.cookies.getAll({ url: address, ...store }),
     browser.cookies.getAll({ domain: new URL(address).hostname, ...store }),
   ]);
-  // The browser adds those of the hosts below it.
+  // The browser also returns the cookies of subdomains.
   return cookiesText(found.flat().filter((cookie) => canReach(address, cookie)));
 }

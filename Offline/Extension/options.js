@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options: the address of the program.
+// The options page with the address of the program.
 
 import { originOf, program, setProgram } from "./program.js";
 
@@ -14,7 +14,7 @@ document.getElementById("form").addEventListener("submit", async (event) => {
     field.focus();
     return;
   }
-  // Without the path and the token of the printed address.
+  // The stored address has no path and no token.
   await setProgram(origin);
   field.value = origin;
   result.textContent = "Saved.";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The popup: the streams of the tab in front. Texts of pages only become text nodes.
+// The popup with the streams of the current tab. Strings from pages only become text nodes.
 
 import { ALL_HOSTS, browser } from "./browser.js";
 import { patternsOf } from "./cookies.js";
@@ -11,7 +11,7 @@ const NAMES = { hls: "Stream (HLS)", dash: "Stream (DASH)", video: "Video", audi
 
 const byId = (id) => document.getElementById(id);
 
-/** Returns the tab in front, or the one whose number follows the `#` of the address. */
+/** Returns the current tab, or the tab with the number after the `#` of the address. */
 async function currentTab() {
   const number = Number.parseInt(location.hash.slice(1), 10);
   if (number >= 0) return browser.tabs.get(number);
@@ -31,7 +31,7 @@ function element(tag, text, ...children) {
   return made;
 }
 
-/** Returns the parts of an address that a person recognizes. */
+/** Returns the parts of an address that a user recognizes. */
 function nameOf(address) {
   const place = new URL(address);
   return place.host + place.pathname;
@@ -44,7 +44,10 @@ function problem(text) {
 
 const state = { tab: undefined, program: undefined };
 
-/** Hands a stream over; asks the browser for the cookies of its site only with the tick. */
+/**
+ * Hands a stream over. Requests the permission for the site's cookies only if the user has set the
+ * tick.
+ */
 async function hand(stream) {
   const withCookies = byId("with-cookies").checked;
   byId("problem").hidden = true;
@@ -53,7 +56,7 @@ async function hand(stream) {
     return;
   }
   try {
-    // First of all: the browser asks the person only in the course of a click.
+    // This call comes first, because the browser asks the user only during the handling of a click.
     const isGranted = !withCookies || await browser.permissions.request({
       permissions: ["cookies"],
       origins: [...patternsOf(stream.address), `*://${new URL(state.program).hostname}/*`],

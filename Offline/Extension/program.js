@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The address of the person's `offline`, and the address of its page for one stream.
+// The address of the user's `offline`, and the address of the program's page for one stream.
 
 import { browser } from "./browser.js";
 
 export const USUAL_PROGRAM = "http://127.0.0.1:8420";
 
-/** The longest title and referrer in an address; of a longer referrer only the origin is named. */
+/**
+ * The maximum lengths of the title and the referrer in an address. Only the origin of a longer
+ * referrer is sent.
+ */
 const LONGEST_TITLE = 300;
 const LONGEST_REFERRER = 2000;
 
-/** Returns the origin of an address of the program; undefined if it can be none. */
+/** Returns the origin of an address of the program, or undefined for an unusable address. */
 export function originOf(text) {
   const place = URL.parse(text.includes("://") ? text.trim() : `http://${text.trim()}`);
-  // The browsers' patterns for hosts have no numeric addresses in brackets.
+  // The browsers' patterns for hosts do not support numeric addresses in brackets.
   const isUsable = place && ["http:", "https:"].includes(place.protocol) && /^[a-z0-9.-]+$/.test(place.hostname)
     && !place.username && !place.password;
   return isUsable ? place.origin : undefined;
 }
 
-/** Whether no other machine can answer for the origin, or read what it is sent. */
+/** Whether no other machine can answer for the origin or read the sent data. */
 export function isPrivate(origin) {
   const { protocol, hostname } = new URL(origin);
   return protocol === "https:" || ["127.0.0.1", "[::1]", "localhost"].includes(hostname)
@@ -37,7 +40,7 @@ export async function program() {
 /** Stores the origin of the program. */
 export const setProgram = (origin) => browser.storage.local.set({ program: origin });
 
-/** Returns the address that shows a stream on the program's page, where the person decides. */
+/** Returns the address that shows a stream on the program's page, where the user decides. */
 export function addAddress(origin, { address, title, referrer }) {
   const place = new URL("/add", origin);
   place.searchParams.set("url", address);

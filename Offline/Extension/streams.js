@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recognizes media in responses, and keeps the list of one tab. Nothing here uses the browser.
+// Recognizes media in responses, and manages the list of one tab. No function here uses the
+// browser.
 
-/** The most streams of a tab, and the longest address of one. */
+/** The maximum number of streams in a tab, and the maximum length of a stream's address. */
 export const CAPACITY = 40;
 export const LONGEST_ADDRESS = 4096;
-/** The number of files with similar addresses that are kept before they count as parts of a stream. */
+/**
+ * The number of files with similar addresses in a list. With one more, the files count as parts of
+ * a stream.
+ */
 const SERIES = 3;
 
 const KINDS_BY_TYPE = new Map([
@@ -19,7 +23,7 @@ const KINDS_BY_EXTENSION = new Map([
   ...["mp3", "m4a", "aac", "ogg", "oga", "opus", "flac", "wav"].map((name) => [name, "audio"]),
 ]);
 const PART_EXTENSIONS = new Set(["ts", "m4s", "cmfv", "cmfa", "m4f", "mp4v", "mp4a"]);
-/** Types that servers send for files that they do not know. */
+/** The types that servers send for unknown files. */
 const VAGUE_TYPES = new Set([
   "", "application/octet-stream", "binary/octet-stream", "text/plain", "text/xml", "application/xml",
 ]);
@@ -31,8 +35,8 @@ export const isPlaylist = (stream) => stream.kind === "hls" || stream.kind === "
 export const emptyList = () => ({ streams: [], series: [], dropped: 0 });
 
 /**
- * Returns the stream of a response (`details` of webRequest); undefined for anything but a film, a
- * recording or a playlist, such as for a segment, which is nothing by itself.
+ * Returns the stream of a response (`details` of webRequest). Returns undefined for anything other
+ * than a film, a recording or a playlist, such as a segment, which is useless alone.
  */
 export function streamOf(details) {
   const { method, statusCode, url } = details;
@@ -65,7 +69,7 @@ function kindOf(contentType, path) {
   return isMedia ? type.split("/")[0] : undefined;
 }
 
-/** Returns the size of the whole file; undefined if the response does not say it. */
+/** Returns the size of the whole file, or undefined if the response does not contain the size. */
 function sizeOf(details) {
   const text = details.statusCode === 206
     ? /\/(\d+)$/.exec(header(details, "content-range"))?.[1]
@@ -77,26 +81,26 @@ function sizeOf(details) {
 const header = (details, name) =>
   details.responseHeaders?.find((each) => each.name.toLowerCase() === name)?.value ?? "";
 
-/** Firefox has the address of the document, Chromium its origin. */
+/** Firefox provides the address of the document, and Chromium the origin. */
 function refererOf({ documentUrl, initiator }) {
   const place = URL.parse(documentUrl ?? initiator ?? "");
   const isWeb = place && ["http:", "https:"].includes(place.protocol);
   return isWeb && place.href.length <= LONGEST_ADDRESS ? { document: place.href } : {};
 }
 
-/** Whether the response is a new page in its tab, and not a file to save. */
+/** Whether the response is a new page in the tab, rather than a file to save. */
 export const isNewPage = (details) => details.type === "main_frame"
   && ![204, 205].includes(details.statusCode)
   && !/^\s*attachment/i.test(header(details, "content-disposition"));
 
-/** Returns the list with a stream, or the same list if it changes nothing. */
+/** Returns the list with a stream, or the same list if the stream changes nothing. */
 export function added(list, stream) {
   const known = list.streams.find((each) => each.address === stream.address);
   if (known) return known.bytes === undefined && stream.bytes !== undefined
     ? { ...list, streams: list.streams.map((each) => (each === known ? { ...known, bytes: stream.bytes } : each)) }
     : list;
   if (stream.isFetched && !isPlaylist(stream)) {
-    // Players fetch the parts of a stream by script after they have read its playlist.
+    // Players fetch the parts of a stream by script after reading the playlist.
     if (list.streams.some((each) => isPlaylist(each) && each.frame === stream.frame)) return list;
     const series = seriesOf(stream.address);
     if (list.series.includes(series)) return list;
@@ -112,10 +116,10 @@ export function added(list, stream) {
   return limited({ ...list, streams: [...list.streams, stream] });
 }
 
-/** Returns the part of an address that is equal for all parts of a stream. */
+/** Returns the prefix of an address that is equal for all parts of a stream. */
 const seriesOf = (address) => address.split("?")[0].replace(/\d+/g, "0");
 
-/** Drops the oldest file, or the oldest playlist if there are only playlists. */
+/** Drops the oldest file, or the oldest playlist if the list has only playlists. */
 function limited(list) {
   if (list.streams.length <= CAPACITY) return list;
   const oldest = list.streams.find((each) => !isPlaylist(each)) ?? list.streams[0];
@@ -123,8 +127,9 @@ function limited(list) {
 }
 
 /**
- * Returns the streams to show, playlists first. A playlist below the folder of an earlier one is
- * most often one of its qualities: it is in the `others` of that one.
+ * Returns the streams to show, with playlists first. A playlist below the folder of an earlier
+ * playlist is most often a quality of the earlier one, and therefore belongs to `others` of the
+ * earlier one.
  */
 export function grouped(list) {
   const groups = [];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the lists of the tabs in the session's storage, which is in memory only.
+// Keeps the lists of the tabs in the session's storage, which is only in memory.
 
 import { browser, inTurn } from "./browser.js";
 import { added, emptyList, isNewPage, streamOf } from "./streams.js";
 
-/** The number of tabs with a list; the oldest lists go first. */
+/** The maximum number of tabs with a list. The oldest lists are removed first. */
 const TABS = 40;
 
 const keyOf = (tab) => `tab-${tab}`;
@@ -15,7 +15,7 @@ export async function listOf(tab) {
   return (await browser.storage.session.get(key))[key]?.list ?? emptyList();
 }
 
-/** Adds the stream of a response to the list of its tab. */
+/** Adds the stream of a response to the list of the tab. */
 export function receive(details) {
   const tab = details.tabId;
   const stream = streamOf(details);
@@ -27,7 +27,7 @@ export function receive(details) {
     if (after === before && !isNew) return;
     if (after.streams.length === 0) await browser.storage.session.remove(keyOf(tab));
     else await store(tab, after);
-    // The tab may be gone.
+    // The tab may no longer exist.
     await browser.action.setBadgeText({ tabId: tab, text: String(after.streams.length || "") }).catch(() => {});
   });
 }

@@ -4,15 +4,18 @@
 
 #include <elf.h>
 
-// The file may have been replaced since it was loaded, so its build ID is read from its mapped
-// memory. That memory is untrusted: every read may fail, and every count has a limit.
+// The file may have been replaced after loading, so the build ID is read from the mapped memory.
+// The memory is untrusted, so every read may fail and every count has a limit.
 
 #define SEGMENT_LIMIT 32u
 #define NOTES_LIMIT 1024u
 
 static uint32_t padded(uint32_t size) { return (size + 3u) & ~3u; }
 
-/// A note consists of three numbers, a name and a content, both padded to four bytes.
+/// Copies the build ID from notes and returns the number of bytes, or 0 without a build ID.
+///
+/// A note consists of three numbers, a name and a content. The name and the content are padded to
+/// four bytes.
 static uint32_t find_build(const uint8_t *notes, uint32_t size, uint8_t *build) {
     static const uint8_t name[] = {'G', 'N', 'U', 0};
     Elf64_Nhdr note;

@@ -2,8 +2,8 @@
 #ifdef __linux__
 #include "crash.h"
 
-// The mark of a run's end. The first mark remains, except that a crash overrides it, because
-// nothing follows a crash.
+// The mark of a run's end. A normal end and an end by a signal do not replace each other, but a
+// crash overrides every mark, because nothing follows a crash.
 
 enum { MARK_RUNS = 0, MARK_CLEAN = 1 };
 
@@ -13,7 +13,7 @@ static _Atomic uint32_t *mark(void) { return (_Atomic uint32_t *)crash_setup.end
 
 static uint32_t mark_of(int signal) { return 2u | (uint32_t)signal << 8; }
 
-/// Replaces the mark if it has the expected value.
+/// Replaces a mark that has the expected value.
 static void replace(uint32_t seen, uint32_t wanted) {
     if (mark() != NULL) atomic_compare_exchange_strong(mark(), &seen, wanted);
 }
@@ -26,7 +26,9 @@ void crash_mark_crash(int signal) {
 
 void crash_unmark_crash(void) { replace(atomic_load(&crash_mark), MARK_RUNS); }
 
-/// A further end signal may replace an earlier one, but no signal replaces a normal end.
+/// Marks the run as ended by a signal.
+///
+/// A further end signal may replace an earlier end signal, but no signal replaces a normal end.
 static void mark_signal(int signal) {
     if (mark() == NULL) return;
     uint32_t seen = atomic_load(mark());

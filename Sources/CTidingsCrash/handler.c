@@ -6,18 +6,20 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The course of a crash: the first thread claims the report, writes it, and then lets the process
-// end as it would have without a handler. Signals raised during the report or shortly after it
-// belong to the same crash.
+// In a crash, the first thread claims the report, writes the report, and then lets the process end
+// as without a handler. Signals raised during the report or shortly afterwards belong to the same
+// crash.
 
-/// A crash is reported completely or not at all: nothing is reported before arming and after
+/// The phase of the handler.
+///
+/// A crash is reported completely or not at all. Nothing is reported before arming and after
 /// disarming, and crashing threads wait during both.
 enum phase { DISARMED = 0, IDLE = 1, WRITING = 2, COMPLETE = 3, CHANGING = 4 };
 enum claim { CLAIM_NONE, CLAIM_OWN, CLAIM_OTHER };
 
 /// The maximum time that the earlier handlers are expected to take.
 #define CRASH_TIME_NS 2000000000ull
-/// The part of the C library's words that is kept.
+/// The maximum number of bytes that are kept of the C library's abort message.
 #define ABORT_MESSAGE_LIMIT 1024u
 /// The maximum stack depth of the functions that a handler calls.
 #define HANDLER_DEPTH (1u << 20)
@@ -30,16 +32,16 @@ struct signal_facts {
     int64_t seconds, nanoseconds;
 };
 
-/// The phase in the lower half, the owning thread in the upper half.
+/// The phase in the lower half, and the owning thread in the upper half.
 static _Atomic uint64_t state;
 static _Atomic uint64_t completed;
 static _Atomic uint32_t reports;
-/// The stack range of the last crash's handler: a crash inside of it belongs to the same crash.
+/// The stack range of the last crash's handler, in which a crash belongs to the same crash.
 static _Atomic uintptr_t handler_low;
 static _Atomic uintptr_t handler_high;
 
-/// The thread that reads untrusted records in the upper half, and the number of its file plus one in
-/// the lower half; 0 if none reads.
+/// The thread that reads untrusted records in the upper half, and the number of the file plus one
+/// in the lower half, or 0 if no thread reads.
 static _Atomic uint64_t reader;
 
 void tidings_crash_reads(int32_t file) {
@@ -47,8 +49,9 @@ void tidings_crash_reads(int32_t file) {
     atomic_store(&reader, file < 0 ? 0 : thread | ((uint32_t)file + 1));
 }
 
-/// Counts the crash against the records that this thread was reading. A crash of any other thread is
-/// not their fault.
+/// Counts the crash against the records that this thread was reading.
+///
+/// The records are not at fault for a crash of any other thread.
 static void count_reading(int32_t thread) {
     static const char mark[TIDINGS_CRASH_READING_SIZE] = {'+', '+', '+', '+', '+', '+', '+', '+'};
     uint64_t seen = atomic_load(&reader);
@@ -64,7 +67,7 @@ static void report_signal(int signal, const siginfo_t *info, int32_t thread) {
         .process = getpid(), .thread = thread,
         .seconds = time.tv_sec, .nanoseconds = time.tv_nsec,
     };
-    // The two overlap in memory.
+    // The sender and the address overlap in memory.
     if (info->si_code <= 0) {
         facts.sender_process = info->si_pid;
         facts.sender_user = (int32_t)info->si_uid;
@@ -74,9 +77,9 @@ static void report_signal(int signal, const siginfo_t *info, int32_t thread) {
     crash_report_section(SECTION_SIGNAL, &facts, sizeof facts);
 }
 
-/// Reports the words with which the C library aborts, such as those of a failed assertion.
+/// Reports the C library's message of an abort, such as the message of a failed assertion.
 static void report_abort_message(int signal) {
-    // The library's own structure: its size, and the text up to a zero.
+    // This is the library's own structure, with the size and the text up to a zero.
     static struct { uint32_t size; char text[ABORT_MESSAGE_LIMIT]; } message;
     uint64_t address = 0;
     uint64_t pointer = (uint64_t)(uintptr_t)crash_setup.abort_message;
@@ -105,7 +108,7 @@ static void report(int signal, siginfo_t *info, const ucontext_t *context, int f
     crash_candidates_report(place, STACK_LIMIT);
     crash_mappings_report();
     crash_report_end();
-    // Whatever happens to the others, the report is whole.
+    // Whatever happens to all further threads, the report is complete.
     crash_others_report(thread);
 }
 
@@ -126,19 +129,22 @@ static bool is_in_handler(uintptr_t here) {
     return here >= atomic_load(&handler_low) && here <= atomic_load(&handler_high);
 }
 
-/// Whether a crash was survived, because an earlier handler jumped out of it.
+/// Whether a crash was survived, because an earlier handler jumped out of the crash.
 static bool is_over(uint64_t seen, int32_t thread, uintptr_t stack) {
     if ((seen & 7u) != COMPLETE) return false;
     if ((int32_t)(seen >> 32) == thread && !is_in_handler(stack)) return true;
     return crash_now() - atomic_load(&completed) >= CRASH_TIME_NS;
 }
 
-/// How many milliseconds a thread waits for the crash of another one: twice as long as a report may
-/// take. At least one, in which a crash without other threads claims its report.
+/// Returns the number of milliseconds for which a thread waits for the crash of another thread.
+///
+/// The time is twice as long as a report may take. The time is at least one millisecond, in which a
+/// crash without other threads claims the report.
 static uint64_t turns(void) { return 1 + crash_report_limit() / 500000u; }
 
-/// Claims the right to write a report. Otherwise another thread reports this crash, or it is not
-/// reported.
+/// Claims the right to write a report.
+///
+/// Without the right, another thread reports this crash, or the crash is not reported.
 static enum claim claim(int signal, int32_t thread, uintptr_t stack) {
     enum phase phase = DISARMED;
     for (uint64_t turn = 0; turn < turns(); turn++) {
@@ -146,7 +152,7 @@ static enum claim claim(int signal, int32_t thread, uintptr_t stack) {
         bool is_own = (int32_t)(seen >> 32) == thread;
         phase = seen & 7u;
         if (phase == DISARMED || (is_own && phase == CHANGING)) return CLAIM_NONE;
-        // A thread that has waited belongs to this crash, however long the other handlers take.
+        // A thread that has waited belongs to this crash, however long the earlier handlers take.
         if (phase == IDLE || (turn == 0 && is_over(seen, thread, stack))) {
             if (atomic_compare_exchange_strong(&state, &seen, state_of(WRITING, thread))) return CLAIM_OWN;
             continue;
@@ -218,7 +224,7 @@ void tidings_crash_survived(void) {
     atomic_store(&state, state_of(IDLE, 0));
 }
 
-/// The thread that is asked for its stack, and the one that has answered last; 0 for none.
+/// The thread that is asked for a stack, and the thread that has answered last, or 0 for none.
 static _Atomic int32_t asked;
 static _Atomic int32_t answered;
 static int asked_file = -1;
@@ -253,7 +259,7 @@ void crash_on_question(int signal, siginfo_t *info, void *context) {
     }
     int32_t thread = crash_thread(), expected = thread;
     uint64_t idle = state_of(IDLE, 0);
-    // A crash is more important, and waits for an answer that has begun.
+    // A crash is more important, but waits for an answer that has started.
     if (crash_is_armed_process()
         && atomic_compare_exchange_strong(&state, &idle, state_of(WRITING, thread))) {
         if (atomic_compare_exchange_strong(&asked, &expected, 0)) {
@@ -285,7 +291,7 @@ int32_t tidings_crash_ask(int32_t thread, int32_t file, int32_t timeout) {
     }
     int32_t expected = thread;
     if (atomic_compare_exchange_strong(&asked, &expected, 0)) return ETIMEDOUT;
-    // The answer has begun, and uses the file.
+    // The answer has started and uses the file.
     for (uint64_t turn = 0; turn < turns() && atomic_load(&answered) != thread; turn++) {
         poll(NULL, 0, 1);
     }

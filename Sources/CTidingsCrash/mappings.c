@@ -13,7 +13,7 @@ struct range {
 /// multiple of eight bytes.
 struct mapping {
     uint64_t start, end, offset;
-    /// The address where the beginning of the file is mapped; 0 if it is not.
+    /// The address where the beginning of the file is mapped, or 0 if not mapped.
     uint64_t base;
     uint32_t path_length;
     uint32_t build_length;
@@ -24,7 +24,7 @@ static struct range ranges[RANGE_LIMIT];
 static uint32_t range_count;
 static uint8_t mapped[128u << 10];
 static uint32_t mapped_size;
-/// The last file that was mapped from its beginning, identified by its device, inode and path.
+/// The last file that was mapped from the beginning, identified by device, inode and path.
 static uint64_t head_start;
 static uint32_t head_file;
 

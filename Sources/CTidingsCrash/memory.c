@@ -20,10 +20,10 @@ static bool read_file(uint64_t address, void *to, size_t count) {
     return syscall(SYS_pread64, (long)crash_setup.memory_file, to, count, address) == (long)count;
 }
 
-/// The system copies the memory into the pipe and refuses unreadable addresses.
+/// Reads through the pipe, for which the system refuses unreadable addresses.
 static bool read_pipe(uint64_t address, void *to, size_t count) {
     if (write(crash_setup.memory_pipe[1], (const void *)address, count) != (ssize_t)count) {
-        // Removes the result of a short write, which the next read would return.
+        // The next read would return the result of a short write, so the result is removed.
         char rest[64];
         while (read(crash_setup.memory_pipe[0], rest, sizeof rest) > 0) {}
         return false;

@@ -6,14 +6,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// One thread after another writes its calls into the report, which is complete before. The parts of
+// One thread after another writes calls into the report, which is already complete. The parts of
 // the handler therefore still run in one thread at a time.
 
-/// The parts of the report's time limit: until a thread begins, and until all have answered.
+/// The parts of the report's time limit, until a thread starts and until all have answered.
 #define BEGIN_PART 200u
 #define ALL_PART 10u
 
-/// The record of a directory's entry, as the system writes it.
+/// The record of a directory's entry, in the format of the system.
 struct entry {
     uint64_t inode;
     int64_t next;
@@ -22,7 +22,7 @@ struct entry {
     char name[];
 };
 
-/// The thread that is asked; its negative number while it answers; 0 when it has, or is not to.
+/// The thread that is asked, negative during the answer, or 0 before a question and afterwards.
 static _Atomic int32_t asked;
 
 static void write_calls(const ucontext_t *context, int32_t thread) {
@@ -39,7 +39,7 @@ bool crash_others_answer(const siginfo_t *info, const ucontext_t *context, int32
     if (info->si_code != SI_QUEUE || info->si_pid != getpid()) return false;
     if (info->si_value.sival_ptr != (void *)&asked) return false;
     int32_t expected = thread;
-    // Otherwise it comes too late.
+    // Otherwise, the answer comes too late.
     if (atomic_compare_exchange_strong(&asked, &expected, -thread)) {
         write_calls(context, thread);
         atomic_store(&asked, 0);
@@ -58,7 +58,7 @@ static bool has_answered(uint64_t limit) {
     return true;
 }
 
-/// Returns false if the thread still writes, so that no other one may.
+/// Asks a thread, and returns false if the thread still writes, so that no other thread may.
 static bool ask(int32_t thread) {
     siginfo_t info = {.si_signo = QUESTION_SIGNAL, .si_code = SI_QUEUE};
     info.si_pid = getpid();
@@ -72,7 +72,7 @@ static bool ask(int32_t thread) {
     return has_answered(crash_report_limit() / ALL_PART);
 }
 
-/// Returns 0 for a name that is no number.
+/// Returns the number that a name contains, or 0 for any other name.
 static int32_t number_of(const char *name) {
     int32_t number = 0;
     for (; *name >= '0' && *name <= '9'; name++) number = number * 10 + (*name - '0');

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-/// The header of the file; numbers are in native byte order.
+/// The header of the file, with numbers in native byte order.
 struct head {
     uint8_t magic[8];
     uint32_t version;
@@ -87,7 +87,7 @@ bool crash_report_resume(void) {
     is_late = false;
     uint64_t limit = crash_report_limit() / OTHER_PART;
     deadline = crash_now() + limit;
-    // The processor time of a thread counts from its beginning.
+    // The processor time of a thread counts from the start of the thread.
     work_deadline = time_of(CLOCK_THREAD_CPUTIME_ID) + limit;
     return true;
 }

@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Installs the handlers, calls the earlier ones and restores them.
+// Installs the handlers, and calls and restores the earlier handlers.
 
 #define FATAL_SIGNALS (sizeof fatal_signals / sizeof *fatal_signals)
 #define END_SIGNALS (sizeof end_signals / sizeof *end_signals)
@@ -89,7 +89,7 @@ bool crash_ends_by_default(int signal) {
     return action->sa_handler == SIG_DFL;
 }
 
-/// Sends the signal to this thread again; it arrives when the handler has returned.
+/// Sends the signal to this thread again, to arrive when the handler has returned.
 static bool resend(int signal, siginfo_t *info) {
     crash_block(signal);
     long process = getpid(), thread = crash_thread();
@@ -106,11 +106,11 @@ void crash_pass_on(int signal, siginfo_t *info, void *context) {
         sigaction(signal, before, NULL);
         now = *before;
     }
-    // The system then calls the earlier handler with its own mask and stack.
+    // The system then calls the earlier handler with that handler's own mask and stack.
     bool is_back = now.sa_handler == before->sa_handler;
     if (is_back && atomic_fetch_add(&resent, 1) < PASS_LIMIT && resend(signal, info)) return;
-    // Another handler has the signal and called this one; it decides about everything after this
-    // call.
+    // Another handler has the signal and called this handler. The calling handler decides about
+    // everything after this call.
     if (before->sa_handler == SIG_DFL || atomic_fetch_add(&depth, 1) >= PASS_LIMIT) crash_end_by(signal);
     crash_call_earlier(signal, info, context);
     atomic_fetch_sub(&depth, 1);
@@ -120,7 +120,7 @@ static int32_t take(int signal, struct sigaction *action) {
     struct sigaction before;
     action->sa_flags |= SA_SIGINFO;
     if (sigaction(signal, action, &before) != 0) return errno;
-    // A forked child inherits this handler and the saved earlier ones.
+    // A forked child inherits this handler and the saved earlier handlers.
     if (!is_ours(&before)) {
         earlier[signal] = before;
         atomic_store(&is_spent[signal], false);
@@ -130,8 +130,8 @@ static int32_t take(int signal, struct sigaction *action) {
 }
 
 static int32_t take_fatal(int signal) {
-    // Blocks no signals, because code that an earlier handler starts inherits the mask and may need
-    // them.
+    // No signals are blocked, because code that an earlier handler starts inherits the mask and may
+    // need the signals.
     struct sigaction action = default_action();
     action.sa_sigaction = crash_on_fatal_signal;
     action.sa_flags = SA_ONSTACK | SA_NODEFER;
@@ -141,10 +141,10 @@ static int32_t take_fatal(int signal) {
 static int32_t take_end(int signal) {
     struct sigaction now, action = default_action();
     if (sigaction(signal, NULL, &now) != 0 || now.sa_handler == SIG_IGN) return 0;
-    // The system ignores it for the first process of a container, whose write then fails.
+    // The system ignores SIGPIPE for the first process of a container, whose write then fails.
     if (signal == SIGPIPE && getpid() == 1) return 0;
     if (is_function(&now)) {
-        // Keeps the program's choice of restarting, blocking and stack.
+        // The action keeps the program's choice of restarting, blocking and stack.
         action.sa_mask = now.sa_mask;
         action.sa_flags = now.sa_flags & (SA_RESTART | SA_NODEFER | SA_ONSTACK);
     } else {
@@ -154,14 +154,14 @@ static int32_t take_end(int signal) {
     return take(signal, &action);
 }
 
-/// A program that measures itself with this signal keeps it.
+/// Installs the handler for questions, unless the program measures itself with the same signal.
 static int32_t take_question(void) {
     struct sigaction now, action = default_action();
     if (sigaction(QUESTION_SIGNAL, NULL, &now) != 0) return errno;
     if (now.sa_handler != SIG_DFL && !is_ours(&now)) return 0;
     action.sa_sigaction = crash_on_question;
-    // A signal from outside waits for the end of the answer, and is then reported. Reading memory needs
-    // the faults themselves.
+    // A signal from outside waits for the end of the answer, and is then reported. SIGSEGV and
+    // SIGBUS are not blocked, because reading memory needs both faults.
     for (size_t index = 0; index < FATAL_SIGNALS; index++) {
         int fatal = fatal_signals[index];
         if (fatal != SIGSEGV && fatal != SIGBUS) sigaddset(&action.sa_mask, fatal);
@@ -215,7 +215,7 @@ int32_t tidings_crash_disarm(void) {
     crash_text_release(END_TIMEOUT_MS);
     crash_setup.text_pipe = -1;
     for (int signal = 1; signal < 65; signal++) give_back(signal);
-    // A handler that was installed later may still call this one.
+    // A handler that was installed later may still call this handler.
     atomic_store(&armed_process, 0);
     crash_end_stop();
     return 0;

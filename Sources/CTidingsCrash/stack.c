@@ -2,7 +2,7 @@
 #ifdef __linux__
 #include "crash.h"
 
-/// How a code address was found.
+/// The origin of a code address.
 enum { FRAME_COUNTER = 0, FRAME_RETURN = 1, FRAME_RESUMES = 2 };
 
 struct frame {
@@ -93,9 +93,10 @@ void crash_registers_report(const ucontext_t *context) {
     crash_report_section(SECTION_REGISTERS, values, count * (uint32_t)sizeof *values);
 }
 
-/// Follows the callers of an asynchronous function, which are in its context rather than on the
-/// stack: the word before its frame points to a context, and each context contains the next one and
-/// its continuation.
+/// Follows the callers of an asynchronous function, which are in contexts rather than on the stack.
+///
+/// The word before the function's frame points to a context. Each context contains a pointer to the
+/// next context, and a continuation.
 static void follow_contexts(uint64_t context) {
     uint64_t words[2];
     while (frame_count < frame_limit && crash_report_goes_on()) {
@@ -117,8 +118,10 @@ struct context {
 static struct context contexts[CONTEXT_LIMIT];
 static uint32_t context_count;
 
-/// Notes the suspended callers of the last frame in case its function is asynchronous. Linux marks no
-/// such frame; the function's name tells it when the report is made.
+/// Records the suspended callers of the last frame in case the function is asynchronous.
+///
+/// Linux does not mark the frames of asynchronous functions. The name of the function decides when
+/// the report is made.
 static void note_callers(uint64_t frame) {
     uint64_t context, words[2];
     if (!crash_memory_read(frame - 8, &context, sizeof context)) return;
@@ -142,7 +145,7 @@ void crash_frames_report(struct crash_place place, uint32_t limit) {
     if (crash_is_code(place.counter)) {
         if (place.link != 0) add(place.link, FRAME_RETURN);
     } else if (crash_memory_read(place.stack, &caller, sizeof caller) && crash_is_code(caller)) {
-        // The address contains no code, so it was just called through a bad pointer.
+        // The address contains no code and was therefore just called through a bad pointer.
         add(caller, FRAME_RETURN);
     }
     uint64_t frame = place.frame;
@@ -158,9 +161,9 @@ void crash_frames_report(struct crash_place place, uint32_t limit) {
             break;
         }
         if (!crash_is_code(words[1])) break;
-        // The link register may equal the first frame; later repetitions are recursion.
+        // The link register may equal the first frame, but later repetitions are recursion.
         if (frame_count != 2 || place.link != words[1]) add(words[1], FRAME_RETURN);
-        // Stacks grow downward: an address that leads back or far away is not a frame.
+        // Stacks grow downward, so an address that leads back or far away is not a frame.
         if (next <= frame || next - frame > (64ull << 20)) break;
         frame = next;
     }
@@ -168,14 +171,15 @@ void crash_frames_report(struct crash_place place, uint32_t limit) {
     crash_report_section(SECTION_CONTEXTS, contexts, context_count * (uint32_t)sizeof *contexts);
 }
 
-/// The words of the stack from its top, as far as they were read, and whether each is a possible
-/// return address.
+/// The words of the stack from the top, as far as they were read, and whether each word is a
+/// possible return address.
 static uint64_t words[STACK_LIMIT / 8];
 static bool is_call[STACK_LIMIT / 8];
 static uint32_t word_count;
 
-/// A place on the stack that contains a frame pointer, and the place of the frame record to which it
-/// points, both counted in words from the top.
+/// A place on the stack that contains a frame pointer, and the place of the target frame record.
+///
+/// Both places are counted in words from the top.
 struct link {
     uint16_t from, to;
 };
@@ -208,8 +212,9 @@ static void report_places(uint64_t start) {
     crash_report_section(SECTION_PLACES, &found, size);
 }
 
-/// Reports where frame pointers lead. Code without frame records keeps them among its other words,
-/// none of which is stored.
+/// Reports the targets of frame pointers.
+///
+/// Code without frame records keeps frame pointers among other words, none of which is stored.
 static void report_links(uint64_t start) {
     static struct link links[LINK_LIMIT];
     uint32_t count = 0;

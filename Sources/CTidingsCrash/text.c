@@ -6,16 +6,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Two threads may read the pipe: the forwarding one and the crashed one. Each announces its read
-// before it checks the other's announcement, so at least one of them notices the other.
+// The forwarding thread and the crashed thread may both read the pipe. Each thread announces a read
+// before checking the announcement of the second thread, so at least one thread notices a conflict.
 enum forwarding { FORWARDING_NOTHING = 0, FORWARDING_READS = 1, FORWARDING_WRITES = 2 };
 static _Atomic uint32_t forwarding;
 static _Atomic uint32_t has_crashed;
 
-/// Whether the standard error is redirected to the pipe; only one thread restores it.
+/// Whether the standard error is redirected to the pipe, and whether a thread restores it.
 enum text_state { TEXT_FREE = 0, TEXT_LED = 1, TEXT_RELEASING = 2 };
 static _Atomic uint32_t text_state;
-/// The pipe has no writer left, so its descriptor may be reused for another file.
+/// Whether the pipe has no writer left, so that the descriptor may be reused for another file.
 static _Atomic uint32_t has_ended;
 static dev_t pipe_device;
 static ino_t pipe_number;
@@ -49,8 +49,9 @@ static void keep(const uint8_t *bytes, size_t count) {
     text->count += (uint32_t)count;
 }
 
-/// Writes to the original standard error, whose reader may have stopped: waits at most `timeout`
-/// milliseconds per piece, or forever if negative.
+/// Writes to the original standard error, whose reader may have stopped.
+///
+/// The function waits at most `timeout` milliseconds per piece, or forever if negative.
 static bool pass_on(int output, const uint8_t *bytes, size_t count, int timeout) {
     while (count > 0) {
         struct pollfd wanted = {.fd = output, .events = POLLOUT};
@@ -95,9 +96,10 @@ int32_t tidings_crash_forward(int32_t pipe, int32_t output) {
     return result;
 }
 
-/// Waits for the forwarding thread, which may have a piece that is not in the text yet, or not in the
-/// output. It may also be the crashed thread, or blocked because the reader of the output has
-/// stopped; its piece is then not forwarded again.
+/// Waits for the forwarding thread, whose piece may not be in the text yet, or not in the output.
+///
+/// The forwarding thread may also be the crashed thread, or blocked because the reader of the
+/// output has stopped. In both cases the piece is not forwarded again.
 static void wait_for_forwarding(void) {
     for (int turn = 0; turn < 200; turn++) {
         uint32_t seen = atomic_load(&forwarding);
@@ -112,7 +114,7 @@ static void wait_for_forwarding(void) {
 static void drain(int timeout) {
     uint8_t bytes[PIECE_SIZE];
     bool is_read = true;
-    // The limit exceeds the capacity of a pipe, because another process may keep writing to it.
+    // The limit exceeds the capacity of a pipe, to which another process may keep writing.
     for (int turn = 0; turn < 128; turn++) {
         ssize_t count = take(crash_setup.text_pipe, bytes, sizeof bytes);
         if (count <= 0) break;
@@ -124,7 +126,7 @@ static void drain(int timeout) {
 void crash_text_release(int timeout) {
     uint32_t seen = TEXT_LED;
     if (!atomic_compare_exchange_strong(&text_state, &seen, TEXT_RELEASING)) {
-        // Another thread may be restoring it at the moment.
+        // Another thread may be restoring the standard error at the moment.
         for (int turn = 0; turn < timeout && atomic_load(&text_state) == TEXT_RELEASING; turn++) {
             poll(NULL, 0, 1);
         }
@@ -144,7 +146,7 @@ void crash_text_release(int timeout) {
 void tidings_crash_forget_text(void) {
     if (crash_setup.text == NULL) return;
     struct pollfd wanted = {.fd = crash_setup.text_pipe, .events = POLLIN};
-    // Waits until earlier output has been read, so that it is not captured afterwards.
+    // Earlier output must be read first, because unread output would be captured afterwards.
     for (int turn = 0; turn < 1000; turn++) {
         if (poll(&wanted, 1, 0) <= 0 && !atomic_load(&forwarding)) break;
         poll(NULL, 0, 1);

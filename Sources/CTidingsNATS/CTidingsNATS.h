@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C client of NATS: only its connection, headers and subscriptions are used.
+// The C client of NATS, of which only the connection, headers and subscriptions are used.
 #pragma once
 
 #include <nats/nats.h>

@@ -20,7 +20,7 @@ int tidings_program_start(pid_t *process, const char *path, char *const argument
         posix_spawn_file_actions_destroy(&files);
         return result;
     }
-    // Threads of the caller may block signals or ignore them.
+    // Threads of the caller may block or ignore signals.
     sigset_t none, all;
     sigemptyset(&none);
     sigfillset(&all);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tidings
 public import TidingsBridge
-import TidingsTesting
 
-/// The contract of a transport of bridges, and the attempts that check it.
+/// The contract of a transport of bridges, and the attempts that check the contract.
 ///
-/// Each attempt makes its own transport and space. If the transport breaks the contract, the
+/// Each attempt makes a separate transport and space. If the transport breaks the contract, the
 /// attempt throws a `TidingsTestingError` with the code `brokenPromise`. Attempts skip features
 /// that the transport does not have.
 ///
@@ -17,19 +15,19 @@ import TidingsTesting
 /// }
 /// ```
 public struct BridgeTransportContract: Sendable {
-    /// What a transport can do beyond publishing and reading.
+    /// The features of a transport beyond publishing and reading.
     public struct Features: Hashable, Sendable {
         /// Whether the stream recognizes a repeated id.
         public var dropsRepeats: Bool
         /// Whether connections can share the frames of a group.
         public var sharesWork: Bool
-        /// Whether it carries transient frames.
+        /// Whether the transport carries transient frames.
         public var isTransient: Bool
         /// Whether subscriptions of one group share transient frames.
         public var hasTransientGroups: Bool
-        /// Whether the server answers a frame with a reply subject that nobody receives.
+        /// Whether the server answers a frame with a reply subject that no connection receives.
         ///
-        /// Without it, a request that no process answers ends with its time limit.
+        /// Without an answer, a request that no process answers ends with the time limit.
         public var answersWithoutReceiver: Bool
 
         /// Creates a description.
@@ -65,33 +63,35 @@ public struct BridgeTransportContract: Sendable {
         case framesArriveUnchanged
         /// A repeated id is acknowledged as a duplicate and stored once, over any connection.
         case repeatsAreStoredOnce
-        /// A frame that is too large is refused, and the frames behind it are stored.
+        /// A frame that must follow another frame is refused if a newer frame is stored.
+        case aSupersededFrameIsRefused
+        /// A frame that is too large is refused, and the frames behind that frame are stored.
         case aFrameThatIsTooLargeIsRefused
         /// A reader returns only the frames of its subjects.
         case readersReturnTheirSubjectsOnly
-        /// Now, beginning and a sequence each begin where they say.
+        /// Readers from now, the beginning and a sequence start there.
         case readersBeginWhereTheySay
         /// Old and new frames join without a gap or a repeat.
         case oldAndNewFramesJoin
         /// The state of the stream and single frames can be read.
         case theStreamDescribesItself
-        /// A closed connection ends all calls, and its reader, with `closed`.
+        /// A closed connection ends all calls, and the reader, with `closed`.
         case aClosedConnectionEndsEveryCall
         /// A cancelled task stops waiting.
         case cancellationEndsAWait
-        /// Each shared frame goes to one connection, and again to another if that one ends.
+        /// Each shared frame goes to one connection, and to another if the first connection ends.
         case sharedFramesAreHandledOnce
         /// A frame that is returned is delivered again.
         case aReturnedFrameComesBack
-        /// A frame in work whose limit is extended stays with its connection; another one does not.
+        /// A frame in work stays with a connection that extends the limit, or else moves on.
         case workThatGoesOnKeepsItsFrame
-        /// A transient frame reaches the present subscriptions and no later ones.
+        /// A transient frame reaches the present subscriptions and no later subscriptions.
         case transientFramesAreNotStored
-        /// Of a group of subscriptions, one receives each transient frame.
+        /// Each transient frame reaches one subscription of a group.
         case groupsShareTransientFrames
-        /// A connection does not receive its own transient frames, also as a member of a group.
+        /// A connection does not receive its own transient frames, even as a member of a group.
         case transientFramesGoToOthers
-        /// A frame with a reply subject that nobody else receives is answered at once.
+        /// A frame with a reply subject that no other connection receives is answered immediately.
         case aRequestWithoutReceiverIsAnswered
 
         /// The name.
@@ -107,8 +107,8 @@ public struct BridgeTransportContract: Sendable {
     /// Creates a contract for one kind of transport.
     ///
     /// - Parameters:
-    ///   - features: What the transport can do.
-    ///   - make: Returns a transport; the attempt uses a space of its own.
+    ///   - features: The features of the transport.
+    ///   - make: A closure that returns a transport, in which the attempt uses a separate space.
     public init(
         features: Features,
         make: @escaping @Sendable () async throws -> any BridgeTransport
@@ -127,7 +127,7 @@ public struct BridgeTransportContract: Sendable {
 
     /// Runs one attempt.
     ///
-    /// It waits for as long as a call of the transport takes: give the test a time limit.
+    /// The check waits for as long as a call of the transport takes, so give the test a time limit.
     ///
     /// - Parameter attempt: The attempt to run.
     /// - Throws: `TidingsTestingError` when the transport breaks the promise, or an error of
@@ -139,6 +139,7 @@ public struct BridgeTransportContract: Sendable {
         case .framesArriveUnchanged: try await fixture.framesArriveUnchanged()
         case .repeatsAreStoredOnce where features.dropsRepeats:
             try await fixture.repeatsAreStoredOnce()
+        case .aSupersededFrameIsRefused: try await fixture.aSupersededFrameIsRefused()
         case .aFrameThatIsTooLargeIsRefused: try await fixture.aFrameThatIsTooLargeIsRefused()
         case .readersReturnTheirSubjectsOnly: try await fixture.readersReturnTheirSubjectsOnly()
         case .readersBeginWhereTheySay: try await fixture.readersBeginWhereTheySay()
@@ -160,7 +161,12 @@ public struct BridgeTransportContract: Sendable {
             try await fixture.transientFramesGoToOthers()
         case .aRequestWithoutReceiverIsAnswered where features.answersWithoutReceiver:
             try await fixture.aRequestWithoutReceiverIsAnswered()
-        default: break
+        // The transport lacks the feature.
+        case .repeatsAreStoredOnce, .sharedFramesAreHandledOnce, .aReturnedFrameComesBack,
+            .workThatGoesOnKeepsItsFrame, .transientFramesAreNotStored,
+            .groupsShareTransientFrames, .transientFramesGoToOthers,
+            .aRequestWithoutReceiverIsAnswered:
+            break
         }
     }
 }

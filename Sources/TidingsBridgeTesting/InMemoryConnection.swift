@@ -131,7 +131,7 @@ final class InMemoryConnection: BridgeConnection {
         end(TransportError(.closed, "The connection was closed."))
     }
 
-    /// Ends the connection; the first reason stays.
+    /// Ends the connection and keeps the first reason.
     func end(_ error: TransportError) {
         let (signals, subscriptions) = state.withLock { state in
             if state.end == nil { state.end = error }
@@ -204,7 +204,7 @@ final class InMemoryConnection: BridgeConnection {
     }
 }
 
-/// A subscription to transient frames; its reader owns the queue.
+/// A subscription to transient frames, whose reader owns the queue.
 struct InMemorySubscription {
     let filter: SubjectFilter
     let group: String?

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Tidings
 import TidingsBridge
 import TidingsLock
 import TidingsTesting
@@ -62,10 +63,11 @@ final class InMemorySharedReader: SharedReader {
     func next(atMost limit: Int) async throws(TransportError) -> [SharedFrame] {
         while !Task.isCancelled, !isClosed.withLock({ $0 }) {
             try connection.check()
-            let now = ContinuousClock.now
+            let time = connection.server.time
+            let now = time.now
             let (frames, wake) = connection.server.state.withLock { state in
                 guard let stream = state.streams[key.space], var group = state.groups[key] else {
-                    return ([SharedFrame](), nil as ContinuousClock.Instant?)
+                    return ([SharedFrame](), nil as Duration?)
                 }
                 let living = state.connections.compactMapValues(\.connection)
                 group.collect(at: now) { living[$0] != nil }
@@ -74,15 +76,7 @@ final class InMemorySharedReader: SharedReader {
                 return (frames, group.nextTime)
             }
             if !frames.isEmpty { return frames }
-            let signal = signal
-            let timer = wake.map { wake in
-                Task {
-                    try? await Task.sleep(until: wake)
-                    signal.raise()
-                }
-            }
-            await signal.wait()
-            timer?.cancel()
+            await signal.wait(until: wake) { await time.sleep(for: $0 - now) }
         }
         return []
     }
@@ -103,7 +97,7 @@ final class InMemorySharedReader: SharedReader {
             guard let work = state.groups[key]?.work.removeValue(forKey: ticket) else {
                 return
             }
-            let time = ContinuousClock.now + pause
+            let time = connection.server.time.now + pause
             state.groups[key]?.returned.append((work.frame, work.attempt + 1, time))
         }
         connection.server.wakeReaders(of: key.space)
@@ -111,9 +105,10 @@ final class InMemorySharedReader: SharedReader {
 
     func extend(_ ticket: String) async throws(TransportError) {
         try connection.check()
+        let now = connection.server.time.now
         connection.server.state.withLock { state in
             guard let limit = state.groups[key]?.limit else { return }
-            state.groups[key]?.work[ticket]?.deadline = .now + limit
+            state.groups[key]?.work[ticket]?.deadline = now + limit
         }
         connection.server.extensions.add(1)
     }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import Tidings
 public import TidingsBridge
 import TidingsLock
 import TidingsTesting
 
 /// A server for bridges in the memory of a test, with faults on command.
 ///
-/// Bridges of one test that share a server reach each other. Nothing is timed: a fault lasts until
-/// the test ends it, except that the work limit of shared groups is measured by `clock`.
+/// Bridges of one test that share a server reach each other. A fault lasts until the test ends the
+/// fault. Nothing is timed, except the work limit of shared groups, which `clock` measures.
 ///
 /// ```swift
 /// let server = InMemoryServer()
@@ -15,20 +16,26 @@ import TidingsTesting
 /// ```
 public final class InMemoryServer: Sendable {
     let state: Lock<ServerState>
-    /// The extensions of work so far, for tests that wait for them.
+    /// The counter of work extensions, for tests that wait.
     let extensions = WaitableCounter()
+    /// The time that measures the work limit of shared groups.
+    let time: Timeline
 
     /// Creates a server without streams.
     ///
-    /// - Parameter guarantees: What its connections report.
+    /// - Parameters:
+    ///   - guarantees: The guarantees that connections report.
+    ///   - clock: The clock for the work limit of shared groups and for the pause before a retry.
     public init(
         guarantees: TransportGuarantees = TransportGuarantees(
             acknowledgement: .synced,
             largestFrame: 1 << 20,
             duplicateWindow: .seconds(120)
-        )
+        ),
+        clock: some Clock<Duration> = ContinuousClock()
     ) {
         state = Lock(ServerState(guarantees: guarantees))
+        time = Timeline(clock)
     }
 
     /// Returns a transport to this server.
@@ -36,7 +43,7 @@ public final class InMemoryServer: Sendable {
         InMemoryTransport(server: self)
     }
 
-    /// Whether the server is down: its connections have ended, and none can be made.
+    /// Whether the server is down, so that all connections have ended and none can be made.
     public var isDown: Bool {
         get { state.withLock { $0.isDown } }
         set {
@@ -45,9 +52,9 @@ public final class InMemoryServer: Sendable {
         }
     }
 
-    /// Whether the server stores frames without acknowledging them, as over a link that loses them.
+    /// Whether the server stores frames without acknowledgements, as over a link with losses.
     ///
-    /// Acknowledgements that were due meanwhile never arrive.
+    /// Acknowledgements that were due in this time never arrive.
     public var withholdsAcknowledgements: Bool {
         get { state.withLock { $0.withholdsAcknowledgements } }
         set { state.withLock { $0.withholdsAcknowledgements = newValue } }
@@ -59,14 +66,15 @@ public final class InMemoryServer: Sendable {
         set { state.withLock { $0.ignoresFrames = newValue } }
     }
 
-    /// What the server answers to a frame instead of storing it; nil stores it.
+    /// Sets a closure that answers a frame in place of storing the frame.
     ///
-    /// The closure is called under the lock of the server, so it must not use the server.
+    /// If the closure is nil or returns nil, the server stores the frame. The closure is called
+    /// under the lock of the server and must not use the server.
     public func refuse(_ decide: (@Sendable (BridgeFrame) -> TransportError?)?) {
         state.withLock { $0.refusal = decide }
     }
 
-    /// Ends all connections; new ones can be made at once.
+    /// Ends all connections, after which new connections can be made immediately.
     public func endConnections() {
         let connections = state.withLock { state in
             defer { state.connections = [:] }
@@ -122,7 +130,7 @@ public final class InMemoryServer: Sendable {
 public struct InMemoryTransport: BridgeTransport {
     let server: InMemoryServer
 
-    /// Connects to the server, unless it is down.
+    /// Connects to the server, unless the server is down.
     public func connect(
         to space: String,
         epoch: Int

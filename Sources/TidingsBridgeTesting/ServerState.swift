@@ -20,7 +20,7 @@ struct ServerState {
         self.guarantees = guarantees
     }
 
-    /// Stores a frame, or returns why not; nil if the server does not answer.
+    /// Stores or refuses a frame and returns the answer, or nil if the server does not answer.
     mutating func store(
         _ frame: BridgeFrame,
         in space: String
@@ -37,7 +37,7 @@ struct ServerState {
     }
 }
 
-/// A connection, held weakly so that one that is dropped ends.
+/// A connection, held weakly so that a dropped connection ends.
 struct ServerConnection {
     let space: String
     weak var connection: InMemoryConnection?
@@ -67,6 +67,11 @@ struct ServerStream {
     mutating func store(_ frame: BridgeFrame) -> PublishAcknowledgement.Outcome {
         if let id = frame.headers.id, let sequence = ids[id] {
             return .accepted(sequence: sequence, isDuplicate: true)
+        }
+        if let after = frame.headers[.after],
+            after != "\(frames.last { $0.frame.subject == frame.subject }?.sequence ?? 0)"
+        {
+            return .refused(TransportError(.superseded, "The stream has a newer frame."))
         }
         last += 1
         if let id = frame.headers.id { ids[id] = last }
@@ -98,17 +103,17 @@ struct ServerStream {
         return low
     }
 
-    /// Returns the sequence from which a reader begins.
+    /// Returns the sequence from which a reader starts.
     func sequence(of start: StreamStart) -> UInt64 {
         switch start {
         case .beginning: 0
         case .sequence(let sequence): min(sequence, last + 1)
         case .time(let time): frames.first { $0.time >= time }?.sequence ?? last + 1
-        default: last + 1
+        case .now: last + 1
         }
     }
 
-    /// Returns matching frames from a sequence on, and the sequence after the last one looked at.
+    /// Returns matching frames from a sequence on, and the sequence after the last examined frame.
     func frames(
         from sequence: UInt64,
         _ filter: SubjectFilter,
@@ -124,7 +129,7 @@ struct ServerStream {
     }
 }
 
-/// Names a group of one space.
+/// The key of a group of one space.
 struct GroupKey: Hashable {
     let space: String
     let group: String
@@ -136,15 +141,15 @@ struct ServerGroup {
         let frame: StoredFrame
         let connection: Int
         var attempt: Int
-        var deadline: ContinuousClock.Instant
+        var deadline: Duration
     }
 
     let filter: SubjectFilter
     let limit: Duration
     var next: UInt64
     var work: [String: Work] = [:]
-    /// The frames to deliver again, with the times from which on they may be.
-    var returned: [(frame: StoredFrame, attempt: Int, from: ContinuousClock.Instant)] = []
+    /// The frames to deliver again, with the earliest time of each delivery.
+    var returned: [(frame: StoredFrame, attempt: Int, from: Duration)] = []
     private var lastTicket = 0
 
     init(filter: SubjectFilter, limit: Duration, next: UInt64) {
@@ -154,7 +159,7 @@ struct ServerGroup {
     }
 
     /// Returns the work of connections that are gone or too slow to the group.
-    mutating func collect(at now: ContinuousClock.Instant, living: (Int) -> Bool) {
+    mutating func collect(at now: Duration, living: (Int) -> Bool) {
         for (ticket, entry) in work where entry.deadline <= now || !living(entry.connection) {
             work[ticket] = nil
             returned.append((entry.frame, entry.attempt + 1, now))
@@ -166,7 +171,7 @@ struct ServerGroup {
         _ stream: ServerStream,
         for connection: Int,
         atMost limit: Int,
-        at now: ContinuousClock.Instant
+        at now: Duration
     ) -> [SharedFrame] {
         var taken: [(StoredFrame, Int)] = []
         while taken.count < limit, let index = returned.firstIndex(where: { $0.from <= now }) {
@@ -189,8 +194,8 @@ struct ServerGroup {
         }
     }
 
-    /// When a returned frame or an overdue one can be delivered next.
-    var nextTime: ContinuousClock.Instant? {
+    /// When a returned or overdue frame can be delivered next.
+    var nextTime: Duration? {
         (work.values.map(\.deadline) + returned.map(\.from)).min()
     }
 }

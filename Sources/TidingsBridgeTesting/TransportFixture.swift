@@ -2,7 +2,7 @@
 import TidingsBridge
 import TidingsTesting
 
-/// One attempt with its transport and space.
+/// One attempt with a transport and a space.
 struct TransportFixture: Sendable {
     let attempt: BridgeTransportContract.Attempt
     let transport: any BridgeTransport
@@ -22,12 +22,19 @@ struct TransportFixture: Sendable {
         throw TidingsTestingError(.brokenPromise, "\(attempt): \(fault())")
     }
 
-    func frame(_ number: Int, _ type: String = "a", body: [UInt8]? = nil) -> PublishedFrame {
-        PublishedFrame(
+    func frame(
+        _ number: Int,
+        _ type: String = "a",
+        body: [UInt8]? = nil,
+        after sequence: UInt64? = nil
+    ) -> PublishedFrame {
+        var headers: FrameHeaders = ["Tidings-Id": "\(space)-\(number)"]
+        headers[.after] = sequence.map { "\($0)" }
+        return PublishedFrame(
             row: number,
             frame: BridgeFrame(
                 subject: "\(space).\(type)._",
-                headers: ["Tidings-Id": "\(space)-\(number)"],
+                headers: headers,
                 body: body ?? Array("\(number)".utf8)
             )
         )
@@ -129,6 +136,30 @@ extension TransportFixture {
         }
         let frames = try await read(3, by: first.read(from: .beginning, all))
         try expect(numbers(frames) == [1, 2, 3], "The stream has \(numbers(frames)).")
+    }
+
+    func aSupersededFrameIsRefused() async throws {
+        let connection = try await connect()
+        defer { connection.close() }
+        let outcomes = try await publish(
+            [frame(1, after: 0), frame(2, after: 0), frame(3)],
+            over: connection
+        )
+        guard case .accepted(let sequence, _)? = outcomes[1] else {
+            return try expect(false, "The first was answered with \(outcomes[1] as Any).")
+        }
+        guard case .refused(let error)? = outcomes[2], error.code == .superseded else {
+            return try expect(false, "The second was answered with \(outcomes[2] as Any).")
+        }
+        let later = try await publish(
+            [frame(4, after: sequence), frame(5, after: sequence + 1)],
+            over: connection
+        )
+        guard case .refused? = later[4], case .accepted? = later[5] else {
+            return try expect(false, "The later ones were answered with \(later).")
+        }
+        let frames = try await read(3, by: connection.read(from: .beginning, all))
+        try expect(numbers(frames) == [1, 3, 5], "The stream has \(numbers(frames)).")
     }
 
     func aFrameThatIsTooLargeIsRefused() async throws {

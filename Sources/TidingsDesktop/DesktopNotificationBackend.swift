@@ -4,7 +4,7 @@ package import Foundation
 internal import Glibc
 public import TidingsUserNotifications
 
-/// Shows notifications through the notification daemon of the person's session, or the portal.
+/// Shows notifications through the notification daemon of the user's session, or the portal.
 package final class DesktopNotificationBackend: NotificationBackend {
     /// The daemon's session, or the portal's session in a sandbox.
     let session: any NotificationSession
@@ -14,10 +14,11 @@ package final class DesktopNotificationBackend: NotificationBackend {
     /// Creates a backend.
     ///
     /// - Parameters:
-    ///   - icon: The program's icon, as a name in the icon theme or as a file path; nil for the
-    ///     application's identifier, which is the icon name in most desktop files.
-    ///   - openTitle: The title of the default action, for daemons that show it as a button.
-    ///   - onActivate: Shows the program; nil for a program that the message bus does not start.
+    ///   - icon: The program's icon, as a name in the icon theme or as a file path. With nil, the
+    ///     backend uses the application's identifier, which is the icon name in most desktop files.
+    ///   - openTitle: The title of the default action, for daemons that show a button for that
+    ///     action.
+    ///   - onActivate: Shows the program, or nil for a program that the message bus does not start.
     package convenience init(
         icon: String? = nil,
         openTitle: String = "Open",
@@ -47,7 +48,7 @@ package final class DesktopNotificationBackend: NotificationBackend {
         self.openTitle = openTitle
     }
 
-    /// The features that can be shown now; common features until a daemon has reported its own.
+    /// The features that can be shown now, or common features until a daemon has reported others.
     package var features: UserNotificationFeatures { session.currentFeatures }
 
     /// Returns whether a daemon is running or can be started.
@@ -70,7 +71,7 @@ package final class DesktopNotificationBackend: NotificationBackend {
 
     /// Sets the closure that gets all events, and connects.
     ///
-    /// In a sandbox it connects with the first call that needs the portal.
+    /// In a sandbox, the backend connects with the first call that needs the portal.
     package func start(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {
         session.begin(events)
     }
@@ -87,27 +88,29 @@ package final class DesktopNotificationBackend: NotificationBackend {
         await session.restore(shown)
     }
 
-    /// Closes the notification with an identifier, if one is shown.
+    /// Closes the notification with an identifier, if shown.
     package func close(_ identifier: String) async {
         await session.close(identifier)
     }
 
-    /// Sets the badge on the program's icon, in launchers that support badges; 0 removes it.
+    /// Sets the badge on the program's icon, in launchers that support badges, or removes the badge
+    /// with 0.
     package func setBadge(_ count: Int) async {
         await session.setBadge(count)
     }
 
-    /// Sets when the system starts the program if it is closed then; nil for never.
+    /// Sets the time at which the system starts the closed program, or nil for never.
     package func setProgramStart(_ date: Date?) async {
         await session.setProgramStart(date)
     }
 
-    /// Returns whether the person has asked not to be disturbed; nil if the daemon does not say so.
+    /// Returns whether the user has turned on do-not-disturb mode, or nil if the daemon does not
+    /// report the mode.
     package func doNotDisturb() async -> Bool? {
         await session.doNotDisturb()
     }
 
-    /// Opens the desktop's settings of notifications; returns the reason if that fails.
+    /// Opens the desktop's settings of notifications and returns the reason if that fails.
     package func openSettings() async -> String? {
         await session.openSettings()
     }
@@ -123,11 +126,12 @@ extension UserNotificationBackend {
 
     /// Returns a backend for the Linux desktop session in which the program runs.
     ///
-    /// It shows notifications through the notification daemon of the person's session. It keeps one
-    /// connection to the session's message bus. No call waits longer than five seconds for a
-    /// daemon, and none blocks a thread. Without a daemon or a bus, every call returns the reason
-    /// at once. When another daemon takes over, the backend uses it from the next notification on.
-    /// Inside Flatpak and Snap the backend uses the desktop portal instead, which reports less.
+    /// The backend shows notifications through the notification daemon of the user's session, and
+    /// keeps one connection to the session's message bus. No call waits longer than five seconds
+    /// for a daemon, and none blocks a thread. Without a daemon or a bus, every call returns the
+    /// reason immediately. When another daemon takes over, the backend uses the new daemon from the
+    /// next notification on. Inside Flatpak and Snap, the backend uses the desktop portal instead,
+    /// which reports less.
     ///
     /// ```swift
     /// let notifications = UserNotificationCenter(
@@ -138,14 +142,16 @@ extension UserNotificationBackend {
     /// ```
     ///
     /// - Parameters:
-    ///   - icon: The program's icon, as a name in the icon theme or as a file path; nil for the
-    ///     application's identifier, which is the icon name in most desktop files.
-    ///   - openTitle: The title of the default action, for daemons that show it as a button.
-    ///   - onActivate: Shows the program, with a token that permits its window to come to the
-    ///     front; called on another thread, and returns quickly. With it the program takes the
-    ///     application's `id` as its name on the message bus, which starts the program for a
-    ///     response, a launcher or a due request with `startsProgram` while it is closed. Install a
-    ///     desktop file with `DBusActivatable=true` and a D-Bus service file, both with that name.
+    ///   - icon: The program's icon, as a name in the icon theme or as a file path. With nil, the
+    ///     backend uses the application's identifier, which is the icon name in most desktop files.
+    ///   - openTitle: The title of the default action, for daemons that show a button for that
+    ///     action.
+    ///   - onActivate: Shows the program, with a token that permits the program's window to come to
+    ///     the front. The closure is called on another thread and must return quickly. With the
+    ///     closure, the program takes the application's `id` as a name on the message bus. The bus
+    ///     starts the closed program for a response, a launcher or a due request with
+    ///     `startsProgram`. Install a desktop file with `DBusActivatable=true` and a D-Bus service
+    ///     file, both with that name.
     /// - Returns: The backend.
     public static func desktop(
         icon: String? = nil,

@@ -3,26 +3,26 @@
 public import TidingsUserNotifications
 
 extension UserNotificationCenter {
-    /// Returns whether the person has asked the desktop not to be disturbed; nil if the desktop
-    /// does not tell it.
+    /// Returns whether the user has turned on do-not-disturb mode of the desktop, or nil if
+    /// unknown.
     ///
-    /// dunst, Plasma and xfce4-notifyd tell it. The center asks the daemon and waits at most a
-    /// second for its answer. A daemon that keeps bubbles back still accepts them, and the sounds
-    /// that the program plays in its place are left out.
+    /// dunst, Plasma and xfce4-notifyd report the mode. The center asks the daemon and waits at
+    /// most a second for the answer. In do-not-disturb mode, a daemon accepts notifications without
+    /// showing bubbles, and the program leaves out the sounds that it plays in the daemon's place.
     ///
     /// ```swift
     /// if await notifications.isDoNotDisturb() == true { showTheTextInTheWindow() }
     /// ```
     ///
-    /// - Returns: Whether to be quiet; nil without a daemon and in a sandbox, too.
+    /// - Returns: Whether to be quiet, or nil without a daemon or in a sandbox.
     public func isDoNotDisturb() async -> Bool? {
         await backend.doNotDisturb()
     }
 
-    /// Opens the desktop's settings of notifications, in their own program.
+    /// Opens the desktop's settings of notifications in a separate program.
     ///
-    /// Known are the programs of GNOME, Plasma, Xfce, LXQt, MATE and Cinnamon. Returns when the
-    /// program has been started.
+    /// The programs of GNOME, Plasma, Xfce, LXQt, MATE and Cinnamon are known. The method returns
+    /// when the program has been started.
     ///
     /// ```swift
     /// do {

@@ -4,15 +4,14 @@ import Synchronization
 import TidingsLock
 
 extension CrashReporter {
-    /// Watches an actor, and records an error with the stack of its thread when it does not run for
-    /// a time.
+    /// Watches an actor, and records an error with the stack of the actor's thread after a hang.
     ///
-    /// Off unless you call it. A thread asks the actor to run a function twice in the limit; one
-    /// that hangs has one report per hang, and a breadcrumb when it goes on. The stack is that of
-    /// the thread on which the actor ran last: exact for the main actor and for an actor whose
-    /// executor has one thread. It requires the capture of crashes on Linux, and interrupts the
-    /// thread by `SIGPROF`: a waiting system call may return early. The watch ends with the actor
-    /// or the reporter.
+    /// Nothing is watched without this call. A thread asks the actor to run a function twice within
+    /// the limit. An actor that hangs causes one report per hang, and a breadcrumb when the actor
+    /// continues. The stack belongs to the thread on which the actor ran last. The stack is exact
+    /// for the main actor and for an actor whose executor has one thread. Watching requires the
+    /// capture of crashes on Linux, and interrupts the thread by `SIGPROF`, so a waiting system
+    /// call may return early. The watch ends with the actor or the reporter.
     ///
     /// ```swift
     /// reporter.watchHangs(of: MainActor.shared, longerThan: .seconds(3))
@@ -20,10 +19,10 @@ extension CrashReporter {
     ///
     /// - Parameters:
     ///   - actor: The actor, which is not retained.
-    ///   - limit: The time after which it hangs.
+    ///   - limit: The time after which the actor counts as hanging.
     public func watchHangs(of actor: some Actor, longerThan limit: Duration = .seconds(2)) {
         guard isRecording else { return }
-        // The closures would retain the actor.
+        // The closures would otherwise retain the actor.
         let isMain = actor is MainActor
         let name = isMain ? "the main actor" : "an actor"
         let watch = HangWatch(limit: limit, pause: limit / 2)

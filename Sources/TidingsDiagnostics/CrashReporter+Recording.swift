@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 import Synchronization
-import Tidings
 import TidingsLock
 
 extension CrashReporter {
     /// Records an error.
     ///
-    /// Captures the error, the breadcrumbs and the call stack. The record survives the end of the
-    /// process once this method returns. A serial queue assembles the report later, in recording
-    /// order. This method never throws and never waits for the disk: errors that cannot be kept are
-    /// counted in ``state``.
+    /// The record contains the error, the breadcrumbs and the call stack. The record survives the
+    /// end of the process once this method returns. A serial queue assembles the report later, in
+    /// recording order. This method never throws and never waits for the disk. Errors that cannot
+    /// be kept are counted in ``state``.
     ///
     /// - Parameters:
-    ///   - error: The error. See ``ReportableError`` for how it is reported.
+    ///   - error: The error. See ``ReportableError`` for the contents of the report.
     ///   - context: Additional values for this report.
     ///   - tags: Values to search by, which extend or override the keys for this report.
-    ///   - attachments: Files by name for this report, at most four of at most 16 KiB each; see
+    ///   - attachments: Files by name for this report, at most four of at most 16 KiB each. See
     ///     ``Report/attachments``.
     ///   - level: The severity.
-    ///   - grouping: The key that a server groups by; empty for the types and codes of the errors
-    ///     and the file in their ``ReportedError/location``, or else for the server's own rules.
-    /// - Returns: The identifier of the report; nil if the error is not recorded.
+    ///   - grouping: The key that a server groups by. An empty key stands for the types and codes
+    ///     of the errors and the file in their ``ReportedError/location``, or without a location
+    ///     for the server's own rules.
+    /// - Returns: The identifier of the report, or nil if the error is not recorded.
     @discardableResult
     @inline(never)
     public func record(
@@ -75,12 +75,12 @@ extension CrashReporter {
 
     /// Assembles the reports of the pending events.
     ///
-    /// Call on `queue` only.
+    /// Call only on `queue`.
     func makeReports() {
         guard let run else { return }
         isScheduled.store(false, ordering: .sequentiallyConsistent)
         countSamples()
-        // The next run reports events that are left when this run has ended.
+        // Any events left at the end of this run are reported by the next run.
         while !isClosed.load(ordering: .sequentiallyConsistent),
             let (pendingEvent, event, snapshot) = run.first()
         {

@@ -7,8 +7,8 @@ import TidingsLock
 extension CrashReporter {
     /// Whether the user allows reports to be sent.
     ///
-    /// The value is stored with the reports and takes effect at once: revoking it cancels a
-    /// delivery in progress. Setting it waits for the disk.
+    /// The value is stored with the reports and takes effect immediately. Revoking consent cancels
+    /// a delivery in progress. Setting the value waits for the disk.
     public var consent: ReportConsent {
         get { store.state.consent }
         set {
@@ -17,7 +17,7 @@ extension CrashReporter {
         }
     }
 
-    /// Returns all unsent reports, newest first, including those of earlier runs.
+    /// Returns all unsent reports, newest first, including reports of earlier runs.
     ///
     /// The result includes everything recorded before the call. Files that do not contain a
     /// complete report are skipped.
@@ -26,21 +26,23 @@ extension CrashReporter {
         return await spool.reports()
     }
 
-    /// Sends all unsent reports now instead of at the next scheduled attempt; does nothing without
-    /// consent.
+    /// Sends all unsent reports now instead of at the next scheduled attempt.
     ///
-    /// Returns immediately; use ``flush(timeout:)`` to wait. A pause requested by the server still
-    /// applies.
+    /// Without consent, the call has no effect.
+    ///
+    /// The call returns immediately. To wait, use ``flush(timeout:)``. A pause requested by the
+    /// server still applies.
     public func sendUnsent() {
         sender?.sendNow()
     }
 
-    /// Adds a person's comment to a report, for example the answer to the question what happened
-    /// before a crash.
+    /// Adds a user's comment to a report.
+    ///
+    /// The comment can be, for example, the answer to the question what happened before a crash.
     ///
     /// The comment is redacted, stored with the reports, and sent with the next delivery, even if
-    /// the report was sent before. It replaces an unsent comment on the same report; of more than
-    /// 20 unsent comments the oldest are dropped. Waits for the disk.
+    /// the report was sent before. The comment replaces an unsent comment on the same report. Of
+    /// more than 20 unsent comments, the oldest are dropped. The call waits for the disk.
     ///
     /// ```swift
     /// if let crash = await reporter.unsentReports().first(where: { $0.crash != nil }) {
@@ -60,13 +62,15 @@ extension CrashReporter {
 
     /// Deletes everything that was recorded before the call and has not been sent.
     ///
-    /// Deletes all reports and comments, all records of ended runs, and the errors, breadcrumbs and
-    /// standard-error text of this run: a crash right afterwards is reported without them. Keys and
-    /// the user remain, because they are settings of the program; set them to nil to remove them.
-    /// The records of other running processes remain. A report that another process is writing at
-    /// this moment may be deleted; that process counts the loss.
+    /// The call deletes all reports and comments, all records of ended runs, and the errors,
+    /// breadcrumbs and standard-error text of this run. The report of a crash right afterwards does
+    /// not contain any of these. Keys and the user remain, because both are settings of the
+    /// program. To remove a key or the user, set the value to nil. The records of other running
+    /// processes remain. A report that another process is writing at this moment may be deleted,
+    /// and that process then counts the loss.
     ///
-    /// - Throws: ``DiagnosticsError`` if some files could not be deleted; the others are gone.
+    /// - Throws: ``DiagnosticsError`` if some files could not be deleted. All other files are
+    ///   deleted.
     public func deleteUnsent() async throws(DiagnosticsError) {
         await onQueue { $0.discardRecords() }
         guard let sender else {
@@ -79,11 +83,11 @@ extension CrashReporter {
     /// Deletes one report.
     ///
     /// The report is not sent any more. A delivery in progress is canceled and starts again without
-    /// it.
+    /// the report.
     ///
     /// - Parameter id: The identifier of the report.
     /// - Returns: Whether the report existed.
-    /// - Throws: ``DiagnosticsError`` if its file cannot be deleted.
+    /// - Throws: ``DiagnosticsError`` if the file of the report cannot be deleted.
     @discardableResult
     public func deleteUnsent(_ id: Report.ID) async throws(DiagnosticsError) -> Bool {
         await makePendingReports()
@@ -95,8 +99,8 @@ extension CrashReporter {
     /// Waits until everything recorded before the call has a report and, with consent, has been
     /// sent.
     ///
-    /// Returns early when the timeout expires; assembling, writing and sending continue in the
-    /// background.
+    /// The call returns early when the timeout expires. Assembling, writing and sending then
+    /// continue in the background.
     ///
     /// - Parameter timeout: The maximum time to wait.
     /// - Returns: Whether nothing is left to send.
@@ -111,9 +115,10 @@ extension CrashReporter {
 
     /// Ends recording and marks this run as ended normally.
     ///
-    /// Waits like ``flush(timeout:)``. Afterwards the signal handlers are restored, centers are no
-    /// longer followed, and later records are dropped. A delivery that is still running shortly
-    /// before the timeout is canceled; the next run sends it and assembles the remaining reports.
+    /// The call waits like ``flush(timeout:)``. Afterwards the signal handlers are restored,
+    /// centers are no longer followed, and later records are dropped. A delivery that is still
+    /// running shortly before the timeout is canceled. The next run then sends that delivery and
+    /// assembles the remaining reports.
     ///
     /// - Parameter timeout: The maximum time for the whole call.
     public func close(timeout: Duration = .seconds(2)) async {
@@ -122,7 +127,7 @@ extension CrashReporter {
             return followed.centers
         }
         for center in centers { center.token.cancel() }
-        // Leaves some time for the sink to return after its cancellation.
+        // The reserve leaves some time for the sink to return after the cancellation.
         let reserve = min(timeout / 10, .milliseconds(200))
         await TimedWait<Void>.value(within: timeout, sleep) { [self] in
             await flush(timeout: timeout - reserve)
@@ -132,7 +137,7 @@ extension CrashReporter {
         end()
     }
 
-    /// Further calls have no effect.
+    /// Ends recording, with no effect in further calls.
     private func end() {
         isClosed.store(true, ordering: .sequentiallyConsistent)
         endWatches()
@@ -149,7 +154,7 @@ extension CrashReporter {
 
     /// Assembles the reports of an ended run.
     ///
-    /// Call on `queue` only.
+    /// Call only on `queue`.
     func makeReports(of folder: RunFolder, known: EndedRun? = nil) {
         let attempt = ReadingAttempt(folder, isWatched: capture?.isArmed ?? false)
         reading.withLock { $0 = attempt }
@@ -162,13 +167,13 @@ extension CrashReporter {
         withExtendedLifetime(done) {}
     }
 
-    /// Discards everything that has no report yet.
+    /// Discards all records without a report.
     ///
-    /// Call on `queue` only.
+    /// Call only on `queue`.
     private func discardRecords() {
         run?.discardRecords(at: configuration.now())
         capture?.discardText()
-        // Released outside the lock.
+        // The breadcrumbs are released outside the lock.
         let gone = scope.withLock { scope in
             defer { scope.breadcrumbs = BreadcrumbRing() }
             return scope.breadcrumbs
@@ -176,16 +181,16 @@ extension CrashReporter {
         withExtendedLifetime(gone) {}
         while true {
             let ended = RunFolder.acquireEnded(in: configuration.directory, except: run?.ownFolder)
-            // A run that cannot be deleted would be returned again.
+            // The search would again return a run that cannot be deleted.
             guard !ended.isEmpty,
                 !ended.map({ endedRunReporter.discard(EndedRun($0)) }).contains(false)
             else { return }
         }
     }
 
-    /// Assembles the reports of other processes' runs that ended after the start.
+    /// Assembles the reports of other processes' runs that ended after this run started.
     private func makeReportsOfOtherEndedRuns() {
-        // One of them may have ended the starts.
+        // One of these runs may have ended the starts.
         guard !followsFailedStarts else { return }
         for folder in RunFolder.acquireEnded(in: configuration.directory, except: run?.ownFolder) {
             makeReports(of: folder)

@@ -12,25 +12,27 @@ extension CrashReporter {
 
     struct FollowedCenters {
         var centers: [Followed] = []
-        /// Incremented with each change, for optimistic updates outside the lock.
+        /// A number that increases with each change, for optimistic updates outside the lock.
         var version = 0
     }
 
-    /// Turns every message posted on a center into a breadcrumb, as far as the `tracing` of its
-    /// type allows.
+    /// Turns every message that a center posts into a breadcrumb.
     ///
-    /// Following ends with the center or the reporter. Following a center twice has no effect.
+    /// A breadcrumb has as much detail as the `tracing` of the message type allows.
+    ///
+    /// Following ends when the center or the reporter ends. Following a center
+    /// twice has no effect.
     public func follow(_ center: MessageCenter) {
         guard isRecording else { return }
         let token = center.watch(posting: { [weak self] posting in
             let (name, detail) = (posting.name, posting.detail)
             let text = detail.map { "\(name) \($0)" } ?? name
             guard let self else { return }
-            // The type of a message contains nothing of the person.
+            // The type of a message contains nothing about the user.
             let safe = detail == nil ? text : writer.text(text)
             append(safe, category: Breadcrumb.messageCategory, at: posting.location)
         })
-        // Reading a weak center can release it, which must not happen under the lock.
+        // Reading a weak center can release the center, which must not happen under the lock.
         while true {
             let (known, version) = followed.withLock { ($0.centers, $0.version) }
             let living = known.filter { $0.center != nil }
@@ -55,8 +57,8 @@ extension CrashReporter {
     ///   - message: The text, of which 1,024 bytes are kept.
     ///   - level: The severity.
     ///   - category: The kind of event, of which 64 bytes are kept.
-    ///   - data: Further values. Together they have space for about 600 bytes; of more, the first
-    ///     by name that fit are kept.
+    ///   - data: Further values, with space for about 600 bytes in total. Of more values, the first
+    ///     values by name that fit are kept.
     public func log(
         _ message: String,
         level: ReportLevel = .info,
@@ -71,13 +73,15 @@ extension CrashReporter {
         )
     }
 
-    /// Sets a value that all later reports include, also crash reports; nil removes it.
+    /// Sets a value that all later reports include, or removes the value with nil.
+    ///
+    /// Crash reports also include the value.
     ///
     /// A reporter keeps up to 64 keys. Further keys are refused, and ``state`` counts them.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - key: The name of the value. If it names a secret, such as `token`, the value is
+    ///   - key: The name of the value. If the key names a secret, such as `token`, the value is
     ///     redacted.
     public func setValue(_ value: ReportValue?, forKey key: String) {
         guard let run else { return }
@@ -89,11 +93,11 @@ extension CrashReporter {
         }
     }
 
-    /// Sets the user of the program; nil removes it.
+    /// Sets the user of the program, or removes the user with nil.
     ///
-    /// - Parameter user: An identifier that reveals as little as possible about the person: a
-    ///   number, a name, or a UUID or hexadecimal digest, which are kept here although they look
-    ///   like keys. Email addresses are redacted.
+    /// - Parameter user: An identifier that reveals as little as possible about the user. Use a
+    ///   number, a name, a UUID or a hexadecimal digest. UUIDs and digests are kept here, although
+    ///   they look like keys. Email addresses are redacted.
     public func setUser(_ user: String?) {
         guard let run else { return }
         let user = user.map { writer.user($0) }
@@ -103,10 +107,10 @@ extension CrashReporter {
         }
     }
 
-    /// Sets keys for everything that an operation and its child tasks record.
+    /// Sets keys for everything that an operation and the child tasks record.
     ///
-    /// They extend or override the keys of ``setValue(_:forKey:)``. A nested call extends or
-    /// overrides the outer one. Crash reports do not include these keys.
+    /// These keys extend or override the keys of ``setValue(_:forKey:)``. A nested call extends or
+    /// overrides the outer call. Crash reports do not include these keys.
     ///
     /// ```swift
     /// try await reporter.withValues(["lesson": "12"]) {
@@ -144,7 +148,7 @@ extension CrashReporter {
         return all
     }
 
-    /// Returns redacted values; of too many, the first by name are kept.
+    /// Returns redacted values, of which only the first by name are kept if there are too many.
     func recordable(_ values: [String: ReportValue]) -> [String: ReportValue] {
         var kept: [String: ReportValue] = [:]
         for (name, value) in values.sorted(by: { $0.key < $1.key }).prefix(Self.contextLimit) {
@@ -172,7 +176,8 @@ extension CrashReporter {
             data: data,
             location: location
         )
-        // Afterwards the variable has the dropped one, which is released outside the lock.
+        // After `append`, the variable has the dropped breadcrumb, which is released outside the
+        // lock.
         scope.withLock { scope in
             run.file.append(breadcrumb)
             scope.breadcrumbs.append(&breadcrumb)

@@ -9,11 +9,10 @@ extension CrashReporter {
     ///
     /// The call takes a few milliseconds. A background queue then assembles the reports of earlier
     /// runs. If the previous run crashed within two seconds of its start and reports may be sent,
-    /// the call waits until that crash is sent, for at most two
-    /// seconds.
+    /// the call waits for at most two seconds until that crash is sent.
     ///
     /// - Parameter configuration: The settings of the reporter.
-    /// - Returns: The reporter. Keep a reference to it.
+    /// - Returns: The reporter, to which the program must keep a reference.
     /// - Throws: ``DiagnosticsError`` with `.folderUnusable`.
     public static func start(
         _ configuration: Configuration
@@ -21,10 +20,11 @@ extension CrashReporter {
         try start(configuration, Environment())
     }
 
-    /// The dependencies of a reporter besides its configuration, which tests replace.
+    /// The dependencies of a reporter besides the configuration, which tests replace.
     struct Environment: Sendable {
         #if os(Linux)
-        // Shared by all reporters of the process, because its cache is valid for each.
+        // All reporters of the process share one symbolicator, because the cache is valid for every
+        // reporter.
         private static let ownSymbolicator: (any Symbolicator)? = CachedSymbolicator(
             DebugSymbolicator()
         )
@@ -35,7 +35,7 @@ extension CrashReporter {
         var redactor = Redactor()
         var symbolicator: (any Symbolicator)? = Self.ownSymbolicator
         var clock: any Clock<Duration> = ContinuousClock()
-        /// The maximum elapsed time of a crash report; zero means that of the handler.
+        /// The maximum elapsed time of a crash report, with zero for the limit of the handler.
         var crashTimeLimit = Duration.zero
         /// The maximum time to wait for the stack of a thread that hangs.
         var stackTimeLimit = Duration.seconds(2)
@@ -47,7 +47,7 @@ extension CrashReporter {
         let spool: ReportSpool
         let run: CurrentRun?
         let capture: CrashCapture?
-        /// The reason why crashes are not captured; nil if they are.
+        /// The reason why crashes are not captured, or nil if crashes are captured.
         let obstacle: CaptureObstacle?
         let followsFailedStarts: Bool
     }
@@ -75,10 +75,12 @@ extension CrashReporter {
         if attempt.followsRepeatedFailures { obstacle = obstacle ?? .failedStarts }
         let writer = RedactingWriter(redactor: environment.redactor)
         let run = isRecording ? CurrentRun(configuration, writer: writer) : nil
-        // Armed first, so that a crash while the records of earlier runs are read is captured.
+        // The capture is armed first, so that a crash during the reading of earlier records is
+        // captured.
         let capture =
             obstacle == nil ? run.flatMap { Self.capture($0, configuration, environment) } : nil
-        // After two failed starts, the newest run may be the cause; the next start reads it.
+        // After two failed starts, the newest run may be the cause, and the next start reads that
+        // run.
         let mayRead = isRecording && !attempt.followsRepeatedFailures
         let ended =
             mayRead
@@ -105,16 +107,16 @@ extension CrashReporter {
         return reporter
     }
 
-    /// Reads a run; nil if that has ended several processes.
+    /// Reads a run, or returns nil for a run whose reading has ended several processes.
     private static func read(_ folder: RunFolder, isWatched: Bool) -> EndedRun? {
         let attempt = ReadingAttempt(folder, isWatched: isWatched)
         defer { attempt.end() }
         return EndedRunReporter.read(folder, attempt)
     }
 
-    /// Counts this run and assembles the reports of the ended ones on `queue`.
+    /// Counts this run and assembles the reports of the ended runs on `queue`.
     ///
-    /// The older runs are read one by one, immediately before their reports are assembled.
+    /// The older runs are read one by one, each immediately before the assembly of the reports.
     ///
     /// - Returns: A semaphore that is signaled when all reports are assembled.
     private func begin(
@@ -133,7 +135,8 @@ extension CrashReporter {
         return isDone
     }
 
-    /// Sends the crash of a run that crashed at its start, because this run may crash as early.
+    /// Sends the crash of a run that crashed at its start, because this run may crash just as
+    /// early.
     private func sendStartupCrash(_ newest: EndedRun?, when isDone: DispatchSemaphore) {
         guard let sender, let newest, newest.crashedWithin(Self.startupTime) else { return }
         let end = ContinuousClock.now + configuration.startCrashLimit
@@ -147,18 +150,18 @@ extension CrashReporter {
         _ = isSent.wait(for: limit)
     }
 
-    /// A crash within this many seconds may recur at every start.
+    /// The number of seconds within which a crash may recur at every start.
     private static var startupTime: TimeInterval { 2 }
 
     /// Writes the list of loaded images for errors that the next run reports.
     ///
-    /// Needed only without a capture, which writes the list itself.
+    /// The method is needed only without a capture, because a capture writes the list.
     private func writeImages() {
         guard capture == nil, let path = run?.paths?.images,
             let images = eventBuilder.symbolicator?.captureImages(),
             let data = try? JSONEncoder().encode(images)
         else { return }
-        // Without the list these reports contain addresses but no function names.
+        // Without the list, these reports contain addresses but no function names.
         try? SystemFile.create(path, content: data)
     }
 

@@ -5,10 +5,12 @@ import TidingsFiles
 import TidingsLock
 
 extension CrashReporter {
-    /// The state of a reporter: the end of the previous run, all problems of the setup, the losses,
-    /// and the figures of all runs.
+    /// The state of a reporter.
     ///
-    /// A program shows it in the place where its user looks for such information:
+    /// The state has the end of the previous run, all problems of the setup, the losses, and the
+    /// figures of all runs.
+    ///
+    /// A program shows the state in the place where users look for such information:
     ///
     /// ```swift
     /// let state = reporter.state
@@ -17,30 +19,37 @@ extension CrashReporter {
     public struct State: Sendable {
         /// Whether errors and breadcrumbs are recorded.
         public let isRecording: Bool
-        /// The reason why crashes are not captured and its remedy, in two sentences for a person;
-        /// nil if they are.
+        /// The reason why crashes are not captured, with the remedy, or nil if crashes are
+        /// captured.
+        ///
+        /// The reason and the remedy are two sentences that a user can read.
         public var captureObstacle: String? { obstacle?.text }
-        /// The same as a value.
-        package let obstacle: CaptureObstacle?
+        /// The reason why crashes are not captured, or nil if crashes are captured.
+        public let obstacle: CaptureObstacle?
         /// How the previous run ended.
         ///
         /// If several processes share the folder, the ended run that started last counts.
         public let previousRun: PreviousRun
-        /// The reason why records end with the process; nil if they outlive it.
+        /// The reason why records end with the process, or nil if records outlive the process.
         let failure: DiagnosticsError?
-        /// The faults because of which records end with the process, or reports contain less or
-        /// are not read, each with its remedy, in a few sentences for a person.
+        /// The faults because of which records end with the process, or reports are incomplete or
+        /// unread.
+        ///
+        /// Each fault has a remedy, in a few sentences that a user can read.
         public let problems: [String]
-        /// Why the last delivery failed; nil after a successful delivery or before the first one.
+        /// The reason why the last delivery failed, or nil after a success or before the first
+        /// delivery.
         ///
         /// A refusal remains until another delivery fails or ``CrashReporter/deleteUnsent()`` is
         /// called, because the refused report is lost.
         public let sendingFailure: SendingFailure?
-        /// The number of reports that were lost since the start because there was no space or they
-        /// could not be read.
+        /// The number of reports lost since the start for lack of space or because of unreadable
+        /// files.
         package let lostReports: Int
-        /// All that was dropped since the start, with the numbers and the reasons, in sentences for
-        /// a person: lost reports, those that the limits or the sampling removed, refused keys.
+        /// All losses since the start, with the numbers and the reasons.
+        ///
+        /// The list has lost reports, reports removed by the limits or the sampling, and refused
+        /// keys, in sentences that a user can read.
         public var losses: [String] {
             let counts: [(Int, String)] = [
                 (lostReports, "lost: \(lastLoss?.message ?? "there was no space.")"),
@@ -54,13 +63,13 @@ extension CrashReporter {
         let removedReports: Int
         let refusedValues: Int
         let sampledErrors: Int
-        /// The reason for the last lost report; nil if none was lost.
+        /// The reason for the last lost report, or nil if no report was lost.
         let lastLoss: DiagnosticsError?
-        /// The number of runs per release and day, and how many of them ended abnormally; oldest
-        /// day first.
+        /// The number of runs per release and day, with the number of abnormal ends, oldest day
+        /// first.
         ///
-        /// Counted on this machine, even if no reports are sent. The end of a run is counted when
-        /// the next run starts.
+        /// The runs are counted on this machine, even if no reports are sent. The end of a run is
+        /// counted when the next run starts.
         public let figures: [RunFigures]
 
         private static func loss(_ noun: String, _ loss: (count: Int, text: String)) -> String? {
@@ -74,7 +83,7 @@ extension CrashReporter {
 
     /// The current state of this reporter.
     ///
-    /// Reading it accesses the files in the folder.
+    /// Reading the state accesses the files in the folder.
     public var state: State {
         let stored = store.state
         let losses = spool.losses
@@ -114,18 +123,19 @@ extension CrashReporter {
 
     var isRecording: Bool { run != nil && !isClosed.load(ordering: .sequentiallyConsistent) }
 
-    /// Installs a signal stack on the calling thread, so that the handler can report a stack
-    /// overflow.
+    /// Installs a signal stack on the calling thread.
     ///
-    /// The thread that starts the reporter has one, and so has each thread that is created
-    /// afterwards. Call this method on a thread that was created before: without a signal stack,
-    /// its stack overflow ends the process without notice. The signal stack is released when its
-    /// thread ends.
+    /// With a signal stack, the handler can report a stack overflow.
+    ///
+    /// The thread that starts the reporter has a signal stack, and so has each thread that is
+    /// created afterwards. Call this method on a thread that was created before. Without a signal
+    /// stack, a stack overflow of that thread ends the process without notice. The signal stack is
+    /// released when the thread ends.
     public func registerThread() {
         capture?.registerThread()
     }
 
-    /// Registered once per process.
+    /// The registration of the exit handler, which happens once per process.
     ///
     /// The exit handler also forwards text that was written to the standard error right before the
     /// exit.

@@ -2,23 +2,22 @@
 import Dispatch
 import Foundation
 import Synchronization
-import Tidings
 import TidingsLock
 
-/// Records crashes and errors, and the events that led to them, for the developers of a program.
+/// Records crashes and errors, and the events before them, for the developers of a program.
 ///
-/// Reports stay in a folder on this machine until the user agrees to send them. The reporter
-/// redacts everything when it is recorded: queries and credentials in addresses, tokens, home
-/// folders. Records survive the end of the process, even `kill -9`, and the next start turns them
-/// into reports. Recording never waits for the disk and never fails; losses are counted. All
-/// methods are thread-safe.
+/// Reports stay in a folder on this machine until the user agrees to send reports. The reporter
+/// redacts everything when recording, such as queries and credentials in addresses, tokens, and
+/// home folders. Records survive the end of the process, even `kill -9`, and the next start turns
+/// the records into reports. Recording never waits for the disk and never fails. Losses are
+/// counted. All methods are thread-safe.
 ///
-/// A reporter installs handlers for the fatal signals of its process. Start one reporter first
-/// thing in the program and keep it. A second reporter in the same process records errors only, and
-/// its ``state`` reports that another one captures crashes.
+/// A reporter installs handlers for the fatal signals of the process. Start one reporter first
+/// thing in the program and keep a reference. A second reporter in the same process records errors
+/// only, and its ``state`` reports that another reporter captures crashes.
 ///
-/// A forked child that runs the same program image is a process of its own: its parent's reporter
-/// records nothing there and captures no crash. The child can start its own reporter.
+/// A forked child that runs the same program image is a separate process. In the child, the
+/// parent's reporter records nothing and captures no crash. The child can start a new reporter.
 ///
 /// ```swift
 /// let reporter = try CrashReporter.start(
@@ -35,12 +34,12 @@ public final class CrashReporter: Sendable {
     private let ownRun: CurrentRun?
     let spool: ReportSpool
     let store: ReporterStore
-    /// Nil without a sink.
+    /// The sender, or nil without a sink.
     let sender: ReportSender?
     /// How the previous run ended.
     let previousRun: PreviousRun
     let followed = Lock(FollowedCenters())
-    /// Assembles reports, one at a time.
+    /// The serial queue that assembles reports.
     let queue = DispatchQueue(label: "tidings.diagnostics", qos: .utility)
     /// Whether `queue` is scheduled to assemble reports.
     let isScheduled = Atomic(false)
@@ -56,10 +55,10 @@ public final class CrashReporter: Sendable {
     let endedRunReporter: EndedRunReporter
     /// The attempt to read the run whose reports are being assembled.
     let reading = Lock<ReadingAttempt?>(nil)
-    /// Nil if crashes are not captured.
+    /// The capture, or nil if crashes are not captured.
     let capture: CrashCapture?
     let obstacle: CaptureObstacle?
-    /// Whether the last two starts failed, perhaps because of an ended run, which is not read then.
+    /// Whether the last two starts failed, perhaps because of an ended run, which is then not read.
     let followsFailedStarts: Bool
     let sleep: @Sendable (Duration) async throws -> Void
 
@@ -101,7 +100,7 @@ public final class CrashReporter: Sendable {
         capture = parts.capture
     }
 
-    /// The current run; nil if nothing is recorded, as in a forked child.
+    /// The current run, or nil if nothing is recorded, as in a forked child.
     var run: CurrentRun? {
         guard let ownRun, ownRun.isOwn else { return nil }
         return ownRun

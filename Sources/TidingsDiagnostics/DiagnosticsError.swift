@@ -7,8 +7,8 @@ public typealias DiagnosticsError = CodedError<DiagnosticsErrorCode>
 
 /// The codes of ``DiagnosticsError``.
 @nonexhaustive public enum DiagnosticsErrorCode: String, ErrorCode {
-    /// The report folder, or a file in it, cannot be created, read or written.
+    /// The report folder or a file in the folder cannot be created, read or written.
     case folderUnusable
-    /// A report could not be written, because the disk is full or too slow for all errors.
+    /// A report could not be written because the disk is full, or too slow for all errors.
     case notWritten
 }

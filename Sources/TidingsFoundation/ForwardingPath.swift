@@ -2,7 +2,7 @@
 
 /// The message and notification centers that a post has passed, including the current one.
 ///
-/// It references the centers weakly: a retained notification keeps no center alive.
+/// The path references the centers weakly, so a retained notification keeps no center alive.
 struct ForwardingPath: Sendable {
     private struct PassedCenter: Sendable {
         weak let center: (any AnyObject & Sendable)?
@@ -10,7 +10,7 @@ struct ForwardingPath: Sendable {
 
     private let passed: [PassedCenter]
 
-    /// Creates the path of a post that the program itself made on `center`.
+    /// Creates the path of a post that the program made on `center`.
     init(from center: any AnyObject & Sendable) {
         passed = [PassedCenter(center: center)]
     }
@@ -19,7 +19,7 @@ struct ForwardingPath: Sendable {
         self.passed = passed
     }
 
-    /// Returns the path with `center` appended; nil if the path already contains it.
+    /// Returns the path with `center` appended, or nil if the path already contains the center.
     func extended(to center: any AnyObject & Sendable) -> ForwardingPath? {
         if passed.contains(where: { $0.center === center }) { return nil }
         return ForwardingPath(passed + [PassedCenter(center: center)])

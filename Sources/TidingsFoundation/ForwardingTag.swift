@@ -3,13 +3,13 @@ import Foundation
 import Tidings
 import TidingsLock
 
-/// An entry in the `userInfo` of a forwarded notification that carries its path.
+/// An entry in the `userInfo` of a forwarded notification that carries the path.
 ///
-/// A notification is a value, and an observer may post the same value again on purpose. So a tag
-/// is valid only while the forwarder posts it, and once for each forwarder: a second arrival with
+/// A notification is a value, and an observer may post the same value again on purpose. So a tag is
+/// valid only during the forwarder's post, and only once for each forwarder. A second arrival with
 /// the same tag is a new post of the program.
 final class ForwardingTag: Sendable {
-    /// The key in `userInfo`; its private type cannot collide with a key of the program.
+    /// The key in `userInfo`, whose private type cannot collide with a key of the program.
     private struct Key: Hashable {}
 
     private struct State {
@@ -33,7 +33,7 @@ final class ForwardingTag: Sendable {
         self.hasUserInfo = hasUserInfo
     }
 
-    /// Posts a notification with a tag from which every forwarder reads its path.
+    /// Posts a notification with a tag from which every forwarder reads the path.
     static func post(
         _ notification: Notification,
         on center: NotificationCenter,
@@ -46,9 +46,9 @@ final class ForwardingTag: Sendable {
         tag.state.withLock { $0.isPosting = false }
     }
 
-    /// Removes the tag from a notification that arrives at `forwarder` and returns its path.
+    /// Removes the tag from a notification that arrives at `forwarder`.
     ///
-    /// - Returns: nil if the program itself posted the notification.
+    /// - Returns: The path in the tag, or nil if the program posted the notification.
     static func remove(
         from notification: inout Notification,
         at forwarder: NotificationForwarder

@@ -8,12 +8,12 @@ extension MessageCenter {
     ///
     /// The closure and then the message's handlers run on the thread that posts the notification,
     /// before Foundation's `post` returns. A notification posted inside a handler of this center
-    /// becomes a message that is delivered after the current one. Foundation calls its observers,
-    /// including this one, in no particular order.
+    /// becomes a message that is delivered after the current message. Foundation calls all
+    /// observers, including this forwarding, in no particular order.
     ///
     /// If the closure returns nil, the notification is silently not forwarded. A notification that
-    /// was forwarded from this center, directly or through others, is never forwarded back: the
-    /// closure is not called. The forwarding ends when this center is released.
+    /// was forwarded from this center, directly or through other centers, is never forwarded back,
+    /// and the closure is not called. The forwarding ends when this center is released.
     ///
     /// ```swift
     /// let token = center.forward(.userDidLogIn, from: .default) { notification in
@@ -24,8 +24,9 @@ extension MessageCenter {
     /// - Parameters:
     ///   - name: The name of the notifications.
     ///   - source: The notification center, referenced weakly.
-    ///   - object: The object of the notifications, referenced weakly; nil for all notifications.
-    ///   - type: The type of message, if the closure does not determine it.
+    ///   - object: The object of the notifications, referenced weakly, or nil for all
+    ///     notifications.
+    ///   - type: The type of message, if the closure does not determine the type.
     ///   - fileID: The file that the center reports as the poster.
     ///   - line: The line that the center reports.
     ///   - convert: Returns the message, or nil to ignore the notification.
@@ -55,9 +56,10 @@ extension MessageCenter {
     /// Posts a message on this center for each notification of a name, for the lifetime of
     /// `owner`.
     ///
-    /// Like the form with a token, but the center references the owner weakly, passes it to the
-    /// closure and retains it during the call. The first notification after the owner's release
-    /// releases the closure; an owner that stores the token releases it earlier, with itself.
+    /// This form works like the form with a token. In addition, the center references the owner
+    /// weakly, passes the owner to the closure and retains the owner during the call. The first
+    /// notification after the owner's release releases the closure. An owner that stores the token
+    /// releases the closure earlier, when the owner is released.
     ///
     /// ```swift
     /// center.forward(.userDidLogIn, from: .default, owner: self) { owner, notification in
@@ -68,13 +70,14 @@ extension MessageCenter {
     /// - Parameters:
     ///   - name: The name of the notifications.
     ///   - source: The notification center, referenced weakly.
-    ///   - object: The object of the notifications, referenced weakly; nil for all notifications.
+    ///   - object: The object of the notifications, referenced weakly, or nil for all
+    ///     notifications.
     ///   - owner: The object whose release ends the forwarding.
-    ///   - type: The type of message, if the closure does not determine it.
+    ///   - type: The type of message, if the closure does not determine the type.
     ///   - fileID: The file that the center reports as the poster.
     ///   - line: The line that the center reports.
-    ///   - convert: Returns the message, or nil to ignore the notification. Do not capture `self`:
-    ///     use the parameter.
+    ///   - convert: Returns the message, or nil to ignore the notification. Do not capture `self`,
+    ///     but use the parameter.
     /// - Returns: A token whose `cancel()` ends the forwarding earlier. Dropping the token does not
     ///   end the forwarding.
     @discardableResult
@@ -112,7 +115,8 @@ extension MessageCenter {
     /// - Parameters:
     ///   - type: The type of message.
     ///   - source: The notification center, referenced weakly.
-    ///   - object: The object of the notifications, referenced weakly; nil for all notifications.
+    ///   - object: The object of the notifications, referenced weakly, or nil for all
+    ///     notifications.
     ///   - fileID: The file that the center reports as the poster.
     ///   - line: The line that the center reports.
     /// - Returns: The token that ends the forwarding.
@@ -138,7 +142,8 @@ extension MessageCenter {
     /// - Parameters:
     ///   - type: The type of message.
     ///   - source: The notification center, referenced weakly.
-    ///   - object: The object of the notifications, referenced weakly; nil for all notifications.
+    ///   - object: The object of the notifications, referenced weakly, or nil for all
+    ///     notifications.
     ///   - owner: The object whose release ends the forwarding.
     ///   - fileID: The file that the center reports as the poster.
     ///   - line: The line that the center reports.

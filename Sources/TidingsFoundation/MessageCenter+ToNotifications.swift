@@ -5,13 +5,13 @@ public import Tidings
 extension MessageCenter {
     /// Posts a notification for each message of a type, until the token is cancelled or dropped.
     ///
-    /// The forwarding is an ordinary observation of this center: the closure runs in priority order
-    /// among the handlers, on the thread that posts the message, and Foundation's observers run
-    /// before the next handler.
+    /// The forwarding is an ordinary observation of this center. The closure runs in priority order
+    /// among the handlers, on the thread that posts the message. Foundation's observers run before
+    /// the next handler.
     ///
     /// If the closure returns nil, the message is silently not forwarded. A message that was
-    /// forwarded from the same notification center, directly or through others, is never forwarded
-    /// back: the closure is not called. A message that a handler posts is always a new one.
+    /// forwarded from the same notification center, directly or through other centers, is never
+    /// forwarded back, and the closure is not called. A message that a handler posts is always new.
     ///
     /// ```swift
     /// let token = center.forward(LoggedIn.self, to: .default) { message in
@@ -44,7 +44,8 @@ extension MessageCenter {
 
     /// Posts a notification for each message of a type, for the lifetime of `owner`.
     ///
-    /// Like the form with a token, but with the lifetime of an owner-bound observation.
+    /// This form works like the form with a token, but has the lifetime of an owner-bound
+    /// observation.
     ///
     /// ```swift
     /// center.forward(LoggedIn.self, to: .default, owner: self) { owner, message in
@@ -59,8 +60,8 @@ extension MessageCenter {
     ///   - priority: The order among the observations of this type.
     ///   - fileID: The file of the forwarding, for leak reports.
     ///   - line: The line of the forwarding.
-    ///   - convert: Returns the notification, or nil to ignore the message. Do not capture `self`:
-    ///     use the parameter.
+    ///   - convert: Returns the notification, or nil to ignore the message. Do not capture `self`,
+    ///     but use the parameter.
     /// - Returns: A token whose `cancel()` ends the forwarding earlier. Dropping the token does not
     ///   end the forwarding.
     @discardableResult

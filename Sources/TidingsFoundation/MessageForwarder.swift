@@ -6,9 +6,10 @@ import TidingsLock
 /// Posts the messages of one observation on a notification center.
 final class MessageForwarder: Sendable {
     private weak let source: MessageCenter?
-    /// Retained by the observation's handler alone, which is released when the observation ends.
+    /// The target, retained only by the observation's handler, which is released when the
+    /// observation ends.
     private weak let target: NotificationCenter?
-    /// For each thread, the path of the forwarded message that it is about to deliver here.
+    /// The path of the forwarded message that each thread is about to deliver here.
     private let pendingPaths = Lock<[ObjectIdentifier: ForwardingPath]>([:])
 
     init(from source: MessageCenter, to target: NotificationCenter) {
@@ -16,9 +17,9 @@ final class MessageForwarder: Sendable {
         self.target = target
     }
 
-    /// Returns whether a message about `subject` may be forwarded: it has not passed the target.
+    /// Returns whether a message about `subject` has not passed the target and may be forwarded.
     ///
-    /// A center calls this just before `forward`, on the same thread.
+    /// A center calls this method just before `forward`, on the same thread.
     func accepts(_ subject: (any AnyObject & Sendable)?) -> Bool {
         guard let forwarded = subject as? ForwardedSubject else {
             setPendingPath(nil)
@@ -38,7 +39,7 @@ final class MessageForwarder: Sendable {
     }
 
     private func setPendingPath(_ path: ForwardingPath?) {
-        // Usually there is no entry to remove, and looking up the thread is not needed.
+        // Usually there is nothing to remove, and the lookup of the thread is not needed.
         if path == nil, pendingPaths.withLock({ $0.isEmpty }) { return }
         let thread = ObjectIdentifier(Thread.current)
         pendingPaths.withLock { $0[thread] = path }

@@ -3,8 +3,8 @@
 extension NotificationForwarder {
     /// The state of one observer handle of Foundation, which must be removed exactly once.
     ///
-    /// On Linux the handle is a number that Foundation uses again: removing it twice removes an
-    /// unrelated observer.
+    /// On Linux, the handle is a number that Foundation uses again. Removing the same handle twice
+    /// removes an unrelated observer.
     struct Registration<Handle: Sendable>: Sendable {
         private enum Phase {
             case registering
@@ -14,7 +14,7 @@ extension NotificationForwarder {
 
         private var phase = Phase.registering
 
-        /// Stores the handle; returns it if the forwarder has ended meanwhile and must remove it.
+        /// Stores the handle, or returns the handle to remove if the forwarder has already ended.
         mutating func complete(with handle: Handle) -> Handle? {
             if case .registering = phase {
                 phase = .registered(handle)
@@ -23,7 +23,7 @@ extension NotificationForwarder {
             return handle
         }
 
-        /// Ends the registration; returns the handle if the forwarder must remove it.
+        /// Ends the registration, and returns the handle if the forwarder must remove the handle.
         mutating func end() -> Handle? {
             defer { phase = .ended }
             if case .registered(let handle) = phase { return handle }

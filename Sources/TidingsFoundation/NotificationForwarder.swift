@@ -6,12 +6,12 @@ import TidingsLock
 /// An observer of a notification center that posts each notification as a message.
 ///
 /// Foundation calls observers that were already removed. So each notification passes through a
-/// private message center with one ordinary observation, and the token of that observation is the
-/// token of the forwarding: all rules for tokens and owners hold.
+/// private message center with one ordinary observation. The token of that observation is also the
+/// token of the forwarding, so all rules for tokens and owners hold.
 final class NotificationForwarder: Sendable {
     /// A notification that Foundation delivered to this forwarder.
     ///
-    /// Unchecked: it is posted and handled in one call, on one thread.
+    /// Unchecked: the value is posted and handled in one call, on one thread.
     struct ReceivedNotification: Message, @unchecked Sendable {
         let notification: Notification
         let path: ForwardingPath
@@ -19,28 +19,31 @@ final class NotificationForwarder: Sendable {
 
     /// Foundation's observer handle.
     ///
-    /// Unchecked: the handle is only passed back to its center, which locks.
+    /// Unchecked: the handle is only passed back to the notification center, which locks.
     private struct Handle: @unchecked Sendable {
         let observer: any NSObjectProtocol
     }
 
     /// The private center.
     ///
-    /// Its one observation retains the captures of the caller's closure, because Foundation's
-    /// center releases its own captures under its lock.
+    /// Its only observation retains the captures of the caller's closure, because Foundation's
+    /// center releases closures under a lock.
     private let center = MessageCenter()
     private let registration = Lock(Registration<Handle>())
     private weak let source: NotificationCenter?
     private let subject: Subject?
 
     #if THREAD_SANITIZER
-    /// Repeats the ordering of Foundation's lock, which the sanitizer on Linux cannot see.
+    /// A lock that repeats the ordering of Foundation's lock, which the sanitizer on Linux cannot
+    /// see.
     private static let order = Lock(())
     #endif
 
+    /// Creates a forwarder.
+    ///
     /// - Parameters:
-    ///   - source: The center to observe; it alone retains the forwarder.
-    ///   - subject: The object that notifications must be about; nil for all notifications.
+    ///   - source: The center to observe, which alone retains the forwarder.
+    ///   - subject: The object that notifications must be about, or nil for all notifications.
     init(from source: NotificationCenter, about subject: (any AnyObject & Sendable)?) {
         self.source = source
         self.subject = subject.map { Subject(object: $0) }
@@ -77,7 +80,8 @@ final class NotificationForwarder: Sendable {
         #if THREAD_SANITIZER
         Self.order.withLock { _ in }
         #endif
-        // No operation queue: Foundation blocks the poster until the whole queue is empty.
+        // The observer has no operation queue, because Foundation blocks the poster until the whole
+        // queue is empty.
         let observer = source.addObserver(forName: name, object: nil, queue: nil) { [self] in
             #if THREAD_SANITIZER
             Self.order.withLock { _ in }
@@ -97,7 +101,8 @@ final class NotificationForwarder: Sendable {
             notification: notification,
             path: path ?? ForwardingPath(from: source)
         )
-        // Nested, so that it also runs at once while this forwarder handles another notification.
+        // The post is nested, so that it also runs immediately while this forwarder handles another
+        // notification.
         center.post(received, options: [.nested])
     }
 
@@ -107,7 +112,7 @@ final class NotificationForwarder: Sendable {
 }
 
 extension NotificationForwarder {
-    /// The object that the observation's handler retains; its release closes the forwarder.
+    /// The object that the observation's handler retains, and whose release closes the forwarder.
     final class Conversion: Sendable {
         private weak let forwarder: NotificationForwarder?
         private weak let target: MessageCenter?
@@ -121,7 +126,8 @@ extension NotificationForwarder {
 
         deinit { forwarder?.close() }
 
-        /// Posts the message that `convert` returns, unless it has already passed the target.
+        /// Posts the message that `convert` returns, unless the notification has already passed the
+        /// target.
         func forward<M: Message>(
             _ received: ReceivedNotification,
             _ convert: (Notification) -> M?
@@ -140,7 +146,8 @@ extension NotificationForwarder {
 
     /// The object that notifications must be about.
     ///
-    /// It is compared while it lives, so that a later object at its address does not match.
+    /// The object is compared only during its lifetime, so that a later object at the same address
+    /// does not match.
     private struct Subject: Sendable {
         weak let object: (any AnyObject & Sendable)?
 

@@ -4,9 +4,9 @@ public import Tidings
 
 /// A message that converts to and from a Foundation notification.
 ///
-/// The conformance defines the conversion once; each forwarding is then one line. A type that is
-/// forwarded in one direction only needs no conformance: each direction has a form with a closure.
-/// In an extension, the conformance leaves the type its memberwise initializer.
+/// The conformance defines the conversion once, and each forwarding is then one line. A type that
+/// is forwarded in one direction only needs no conformance, because each direction has a form with
+/// a closure. A conformance in an extension leaves the memberwise initializer of the type.
 ///
 /// ```swift
 /// struct LoggedIn: Message {
@@ -30,11 +30,13 @@ public protocol NotificationMessage: Message {
     /// The name of the notifications that this type converts to and from.
     static var notificationName: Notification.Name { get }
 
-    /// Creates a message from a notification of this name; nil if it does not convert.
+    /// Creates a message from a notification of this name, or nil if the conversion is not
+    /// possible.
     ///
-    /// A notification that does not convert is not forwarded. Called on the posting thread.
+    /// A notification that does not convert is not forwarded. The initializer is called on the
+    /// posting thread.
     init?(_ notification: Notification)
 
-    /// The notification to post for this message. Read on the posting thread.
+    /// The notification to post for this message, read on the posting thread.
     var notification: Notification { get }
 }

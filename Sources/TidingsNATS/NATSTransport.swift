@@ -5,8 +5,8 @@ public import TidingsBridge
 
 /// Carries frames over a NATS server with JetStream, version 2.9 or later.
 ///
-/// Each connection is one connection of the C client, which never reconnects by itself. The stream
-/// of a space is created with the first connection if its user may do that.
+/// Each connection is one connection of the C client, which never reconnects automatically. The
+/// first connection creates the stream of a space if the user has the permission.
 ///
 /// ```swift
 /// var configuration = NATSConfiguration()
@@ -26,7 +26,7 @@ public struct NATSTransport: BridgeTransport {
         self.init(anyOf: [address], configuration)
     }
 
-    /// Creates a transport to one of several servers of a cluster, which are tried in random order.
+    /// Creates a transport to one of several servers of a cluster, tried in random order.
     public init(
         anyOf addresses: [String],
         _ configuration: NATSConfiguration = NATSConfiguration()
@@ -100,7 +100,7 @@ public struct NATSTransport: BridgeTransport {
             let encryption = configuration.encryption ?? (server.isSecure ? .init() : nil)
             if let encryption { settings.tls = try await ResolvedTLS(encryption) }
         } catch {
-            // Without the error, which may quote the secret.
+            // The message omits the error, which may quote the secret.
             throw TransportError(
                 .notPermitted,
                 "A secret cannot be read. Check its file or closure."
@@ -109,7 +109,7 @@ public struct NATSTransport: BridgeTransport {
         return settings
     }
 
-    /// Makes the connection on a thread of its own, which the library blocks.
+    /// Makes the connection on a separate thread, which the library blocks.
     private func open(
         _ settings: ClientSettings,
         space: String
@@ -163,7 +163,7 @@ extension BridgeTransport where Self == NATSTransport {
 }
 
 extension ClientFailure {
-    /// The error for the bridge; the library's own texts are not used, as they may name secrets.
+    /// Returns the error for the bridge, without the library's messages, which may contain secrets.
     fileprivate func transportError(of settings: ClientSettings) -> TransportError {
         let server = "\(settings.host):\(settings.port)"
         return switch self {
@@ -174,7 +174,7 @@ extension ClientFailure {
                 .notPermitted,
                 "\(server) and this program agree on no encryption. Check the certificates."
             )
-        default:
+        case .unreachable, .tooLarge, .timedOut, .closed, .status:
             TransportError(.unreachable, "\(server) cannot be reached. Check that it runs.")
         }
     }

@@ -3,12 +3,13 @@ internal import Foundation
 public import TidingsDiagnostics
 
 extension SentrySink {
-    /// Returns what would be sent for a report now, for a person to read: the event as indented
-    /// JSON, then each attached file with its name and size.
+    /// Returns a readable preview of the content that would be sent for a report now.
     ///
-    /// Show it before you ask for consent. A server receives this, a comment that the person wrote,
-    /// the time of sending and the key of its project. Safe from any thread; it neither blocks nor
-    /// sends.
+    /// The preview has the event as indented JSON, then each attached file with its name and size.
+    ///
+    /// Show the preview before you ask for consent. A server receives this content, a comment that
+    /// the user wrote, the time of sending and the key of the server's project. The method is safe
+    /// from any thread, and neither blocks nor sends.
     public static func preview(of report: Report) -> String {
         let files = report.attachments.sorted { $0.key < $1.key }.map(preview(of:_:))
         return ([event(of: report)] + files).joined(separator: "\n\n")

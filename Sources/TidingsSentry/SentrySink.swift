@@ -7,20 +7,20 @@ import TidingsLock
 
 /// Sends reports to Sentry, GlitchTip, Bugsink, or another server with Sentry's protocol.
 ///
-/// A report becomes one event with the report's identifier, so a report that is sent twice is one
-/// event on the server. Every field is cut to the length that servers keep, and the event never
-/// exceeds their size limit. The first delivery starts a thread; before it, the sink opens no
-/// connection and resolves no host name.
+/// A report becomes one event with the report's identifier, so two deliveries of the same report
+/// are one event on the server. Every field is cut to the length that servers keep, and the event
+/// never exceeds the size limit of servers. The first delivery starts a thread. Before the first
+/// delivery, the sink opens no connection and resolves no host name.
 ///
 /// ```swift
 /// let sink = try SentrySink.sentry(dsn: "https://0a1b2c3d4e5f@errors.example.org/7")
 /// let receipt = await sink.send(ReportDelivery(report: report))
 /// ```
 ///
-/// The outcome depends on the response: 2xx is `.accepted`. 429 is `.limited`, with the server's
-/// pauses by category, or one minute without them. 413, 422, and 400 with an error message of such
-/// a server are `.refused`, with the server's reason. Every other status, redirects, web pages of a
-/// captive portal and network errors are `.failed`.
+/// The outcome depends on the response. 2xx is `.accepted`. 429 is `.limited`, with the server's
+/// pauses by category, or with one minute if the server requests no pause. 413, 422, and 400 with
+/// an error message of a Sentry server are `.refused`, with the server's reason. Every other
+/// status, redirects, web pages of a captive portal and network errors are `.failed`.
 public final class SentrySink: ReportSink {
     /// The address to which the sink sends.
     public let address: SentryDSN
@@ -31,7 +31,7 @@ public final class SentrySink: ReportSink {
     private let now: @Sendable () -> Date
     private let client = Lock<HTTPClient?>(nil)
 
-    /// The number of bytes read of a response body; servers send less than a hundred.
+    /// The number of bytes to read of a response body, because servers send less than a hundred.
     private static let responseLimit = 64 * 1_024
 
     /// Creates a sink.
@@ -75,7 +75,7 @@ public final class SentrySink: ReportSink {
         }
     }
 
-    /// Sends the envelopes in order, up to the first one that is not accepted.
+    /// Sends the envelopes in order, up to the first envelope that is not accepted.
     private func sendAll(_ delivery: ReportDelivery) async -> ReportReceipt {
         var sent: Set<ReportCategory> = []
         if delivery.report != nil { sent.insert(.error) }
@@ -109,17 +109,16 @@ public final class SentrySink: ReportSink {
                 secret: address.publicKey
             )
         } catch {
-            switch error.code {
-            case .cancelled: return Self.cancelled(address)
-            case .tooManyRedirects:
-                return ReportReceipt(
-                    .failed(
-                        "\(address) redirects to another address, which the sink does not follow."
-                            + " Check the DSN, or sign in to the network."
-                    )
-                )
-            default: return ReportReceipt(.failed(error.message))
+            if error.code == .cancelled { return Self.cancelled(address) }
+            guard error.code == .tooManyRedirects else {
+                return ReportReceipt(.failed(error.message))
             }
+            return ReportReceipt(
+                .failed(
+                    "\(address) redirects to another address, which the sink does not follow."
+                        + " Check the DSN, or sign in to the network."
+                )
+            )
         }
     }
 
@@ -127,9 +126,9 @@ public final class SentrySink: ReportSink {
         "Sentry sentry_version=7, sentry_key=\(address.publicKey), sentry_client=\(Self.agent)"
     }
 
-    /// Returns the client; creates it outside the lock, because that starts a thread.
+    /// Returns the client, which is created outside the lock because the creation starts a thread.
     ///
-    /// If two callers create one, the first client stays.
+    /// If two callers create a client, the first client stays.
     private func openClient() -> HTTPClient {
         if let client = client.withLock({ $0 }) { return client }
         let newClient = HTTPClient(
@@ -157,10 +156,10 @@ public final class SentrySink: ReportSink {
 }
 
 extension ReportSink where Self == SentrySink {
-    /// Returns a sink for a project's DSN, as Sentry, GlitchTip or Bugsink display it.
+    /// Returns a sink for a project's DSN, as displayed by Sentry, GlitchTip or Bugsink.
     ///
     /// - Parameter dsn: `https://KEY@HOST/PROJECT`.
-    /// - Returns: The sink; it has not connected yet.
+    /// - Returns: The sink, which has not connected yet.
     /// - Throws: ``SentryError`` if the DSN is invalid.
     public static func sentry(dsn: String) throws(SentryError) -> SentrySink {
         SentrySink(try SentryDSN(dsn))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A gate at which tasks wait until a test opens it.
+/// A gate at which tasks wait until a test opens the gate.
 ///
-/// Opening is permanent: later waits return at once. A cancelled wait throws `CancellationError`.
+/// Opening is permanent, and later waits return immediately. A cancelled wait throws
+/// `CancellationError`.
 ///
 /// ```swift
 /// let gate = Gate()
@@ -11,7 +12,7 @@
 /// try await task.value
 /// ```
 public final class Gate: Sendable {
-    /// 0 while the gate is closed.
+    /// The counter, which is 0 while the gate is closed.
     private let openings = WaitableCounter()
 
     /// Creates a closed gate.
@@ -19,7 +20,7 @@ public final class Gate: Sendable {
 
     /// Opens the gate for all current and later waits.
     ///
-    /// Opening it again has no effect.
+    /// Opening the gate again has no effect.
     public func open() {
         openings.add(1)
     }

@@ -2,10 +2,10 @@
 import Tidings
 import TidingsLock
 
-/// A clock that stands still until a test advances it.
+/// A clock that stands still until a test advances the clock.
 ///
-/// Pass it to code that takes a `Clock<Duration>`, wait until that code sleeps, and advance the
-/// clock.
+/// Pass the clock to code that takes a `Clock<Duration>`, wait until that code sleeps, and advance
+/// the clock.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -67,7 +67,7 @@ public final class ManualClock: Clock {
     /// The number of tasks that sleep on this clock now.
     public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// Advances the clock and wakes the tasks whose deadline has passed, the earliest first.
+    /// Advances the clock and wakes the tasks whose deadlines have passed, the earliest first.
     ///
     /// - Precondition: `duration` is not negative.
     public func advance(by duration: Duration) {
@@ -90,7 +90,9 @@ public final class ManualClock: Clock {
         try await sleeping.wait(for: count)
     }
 
-    /// Sleeps until a test has advanced the clock to `deadline`; the tolerance is ignored.
+    /// Sleeps until a test has advanced the clock to `deadline`.
+    ///
+    /// The tolerance is ignored.
     ///
     /// - Throws: `CancellationError` when the task is cancelled first.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {

@@ -4,12 +4,11 @@ public import Tidings
 extension MessageCenter {
     /// Waits until the main-actor handlers of all finished `post` calls have been called.
     ///
-    /// When `post` is called off the main actor, its main-actor handlers still wait in a queue when
-    /// it returns. After this call they have run or will never run.
+    /// When `post` is called off the main actor, the main-actor handlers still wait in a queue when
+    /// `post` returns. After this call, these handlers have run or will never run.
     ///
-    /// The call does not wait for posts that are yet to be made, by those handlers or by a task
-    /// that a clock has just woken. To assert that an element is still pending, see
-    /// <doc:TestingCodeThatPosts>.
+    /// The call does not wait for later posts by those handlers or by a task that a clock has just
+    /// woken. To assert that an element is still pending, see <doc:TestingCodeThatPosts>.
     ///
     /// ```swift
     /// center.post(Progress(percent: 40))

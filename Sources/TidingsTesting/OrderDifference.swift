@@ -5,7 +5,7 @@ struct OrderDifference {
     let expected: [String]
     let recorded: [String]
 
-    /// One line for each name: `-` before a missing name, `+` before an unexpected one.
+    /// One line for each name, with `-` before a missing name or `+` before an unexpected name.
     var lines: [String] {
         let difference = recorded.difference(from: expected)
         let missing = offsets(of: difference.removals)

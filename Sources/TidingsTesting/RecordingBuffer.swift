@@ -4,13 +4,15 @@ import TidingsLock
 
 /// Recorded elements in order, with one read position.
 ///
-/// A recorder's handlers append to its buffer, because they must not retain the recorder.
-final class RecordingBuffer<Element: Sendable>: Sendable {
+/// A test reads the elements by the methods of ``Recording``.
+///
+/// A recorder's handlers append to the buffer, because a handler must not retain the recorder.
+public final class RecordingBuffer<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
         var readCount = 0
 
-        /// Reads the first unread element; returns nil and its index if it is not recorded yet.
+        /// Reads the first unread element, or returns nil and the index of the missing element.
         mutating func next() -> (element: Element?, index: Int) {
             guard readCount < elements.count else { return (nil, readCount) }
             defer { readCount += 1 }
@@ -22,6 +24,8 @@ final class RecordingBuffer<Element: Sendable>: Sendable {
     private let appended = WaitableCounter()
     private let name: @Sendable (Element) -> String
 
+    /// Creates a buffer without elements.
+    ///
     /// - Parameter name: Returns the name of an element in an error message.
     init(name: @escaping @Sendable (Element) -> String) {
         self.name = name
@@ -34,7 +38,7 @@ final class RecordingBuffer<Element: Sendable>: Sendable {
         appended.add(1)
     }
 
-    /// Returns the first unread element and marks it as read; waits for it if necessary.
+    /// Returns the first unread element and marks the element as read, after a wait if necessary.
     func next(_ site: CallSite) async throws -> Element {
         while true {
             let (element, index) = state.withLock { $0.next() }
@@ -43,13 +47,13 @@ final class RecordingBuffer<Element: Sendable>: Sendable {
         }
     }
 
-    /// Returns the element at an index; waits for it if necessary.
+    /// Returns the element at an index, after a wait if necessary.
     func element(at index: Int, _ site: CallSite) async throws -> Element {
         require(index >= 0, "The index \(index) is negative. Count messages from 0.")
         return try await first(index + 1, site)[index]
     }
 
-    /// Returns the first `count` elements; waits until there are that many.
+    /// Returns the first `count` elements, after a wait if necessary.
     func first(_ count: Int, _ site: CallSite) async throws -> [Element] {
         require(count >= 0, "The count \(count) is negative. Pass 0 or more.")
         try await wait(for: count, site) { "\(count) messages\n\(recorded)" }
@@ -70,12 +74,12 @@ final class RecordingBuffer<Element: Sendable>: Sendable {
         }
     }
 
-    /// Reads the expected elements; throws at the first different one.
+    /// Reads the expected elements, and throws at the first different element.
     func expect<Expected>(
         _ expected: [Expected],
-        _ names: [String],
+        named names: [String],
         _ site: CallSite,
-        _ isExpected: (Expected, Element) -> Bool
+        by isExpected: (Expected, Element) -> Bool
     ) async throws {
         let start = state.withLock { $0.readCount }
         for (offset, one) in expected.enumerated() {

@@ -4,8 +4,8 @@
 
 /// A failed expectation of a test.
 ///
-/// A test that throws it fails with its description: the expectation, the recorded messages, and
-/// the line of the expectation.
+/// A test that throws the error fails with the error's description, which has the expectation, the
+/// recorded messages, and the line of the expectation.
 ///
 /// ```swift
 /// do {
@@ -18,11 +18,11 @@ public typealias TidingsTestingError = CodedError<TidingsTestingErrorCode>
 
 /// The codes of ``TidingsTestingError``.
 @nonexhaustive public enum TidingsTestingErrorCode: String, ErrorCode {
-    /// A contract suite has found an implementation that violates its contract.
+    /// A contract suite has found an implementation that violates the contract.
     case brokenPromise
-    /// The task was cancelled before its wait was over.
+    /// The task was cancelled before the wait was over.
     case cancelled
-    /// A different message arrived than the expected one.
+    /// A message arrived that differs from the expected message.
     case otherOrder
     /// The time limit passed before the body returned.
     case timedOut
@@ -52,7 +52,7 @@ package struct CallSite: Sendable {
     /// The line, from 1.
     package let line: UInt
 
-    /// Names a line.
+    /// Creates a call site from a file and a line.
     package init(fileID: StaticString, line: UInt) {
         self.fileID = fileID
         self.line = line

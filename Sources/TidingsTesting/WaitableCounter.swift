@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tidings
 import TidingsLock
 
 /// A number that tasks can wait for.
@@ -22,7 +21,10 @@ package final class WaitableCounter: Sendable {
     /// Creates a counter at 0.
     package init() {}
 
-    /// Changes the value and resumes every waiter whose minimum it has reached, in waiting order.
+    /// The sum of the changes so far.
+    package var value: Int { state.withLock { $0.value } }
+
+    /// Changes the value and resumes every waiter with a reached minimum, in waiting order.
     package func add(_ change: Int) {
         let resumed = state.withLock { state in
             state.value += change

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Returns the result of `body`, which it cancels when a time limit has passed.
+/// Returns the result of `body`, or cancels the body when a time limit has passed.
 ///
-/// A suite's time limit ends a test that waits forever. This function ends it sooner, and its error
-/// describes the unfinished wait. If the body ignores its cancellation, the function waits for it;
-/// if the body still returns a value, the function returns that value.
+/// A suite's time limit ends a test that waits forever. This function ends such a test sooner, and
+/// the error describes the unfinished wait. If the body ignores the cancellation, the function
+/// waits for the body. If the body still returns a value, the function returns that value.
 ///
 /// ```swift
 /// let message = try await within(.seconds(5)) { try await recorder.next() }
@@ -17,8 +17,8 @@
 ///   - line: The line of the caller.
 ///   - body: The work to wait for.
 /// - Returns: The value of the body.
-/// - Throws: The error of the body; after the limit a ``TidingsTestingError`` with that error as
-///   its cause.
+/// - Throws: The error of the body. After the limit, a ``TidingsTestingError`` with that error as
+///   the cause.
 public func within<Value: Sendable>(
     _ limit: Duration,
     clock: some Clock<Duration> = ContinuousClock(),
@@ -27,7 +27,7 @@ public func within<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     let work = Task { try await body() }
-    // The value is whether the limit has passed; a cancelled timer returns false.
+    // The value is whether the limit has passed. A cancelled timer returns false.
     let timer = Task {
         guard (try? await clock.sleep(for: limit)) != nil else { return false }
         work.cancel()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// The record of a post that watchers receive after its last handler has returned.
+/// The record of a post that watchers receive after the last handler has returned.
 ///
-/// A value that can be kept: of the message it holds only the description, and that only if the
-/// message's type allows it.
+/// The record is a value that can be kept. The record contains no part of the message except the
+/// description, and the description only if the message's type allows descriptions.
 ///
 /// ```swift
 /// let token = center.watch(delivered: { delivery in
@@ -18,17 +18,17 @@ public struct DeliveryRecord: Sendable, CustomStringConvertible {
         self.event = event
     }
 
-    /// The number of the post, unique in the process: its ``PostingRecord`` had the same.
+    /// The number of the post, unique in the process and equal to the number in the
+    /// ``PostingRecord``.
     public var number: UInt64 { event.number }
 
-    /// The number of the post whose handler posted this one on the same thread, if one did.
+    /// The number of the post whose handler made this post on the same thread, if any.
     public var cause: UInt64? { event.cause }
 
-    /// The nesting depth of handlers at the post; 0 outside every handler of the center.
+    /// The nesting depth of handlers at the post, with 0 outside every handler of the center.
     public var level: Int { event.level }
 
-    /// The number of observations that the post addressed; for a request, this includes its
-    /// responders.
+    /// The number of observations that the post addressed, including the responders to a request.
     public var recipients: Int { event.recipients }
 
     /// The outcome of the post.
@@ -42,22 +42,22 @@ public struct DeliveryRecord: Sendable, CustomStringConvertible {
 
     /// The addressed observations, in the order in which the center reached them.
     ///
-    /// Built on each access.
+    /// The array is built on each access.
     public var handlers: [HandlerRecord] { event.calls.map(HandlerRecord.init) }
 
-    /// The time from the start of the first handler to the end of the last.
+    /// The time from the start of the first handler to the end of the last handler.
     public var duration: Duration { event.duration }
 
-    /// The message's own description, if its type allows it with `tracing`.
+    /// The message's own description, if `tracing` of the message's type allows descriptions.
     public var detail: String? { event.detail }
 
-    /// The name of the message's type, without its module.
+    /// The name of the message's type, without the module.
     public var name: String { event.content.name }
 
-    /// Where it was posted, as `#fileID:line`.
+    /// The location of the post, as `#fileID:line`.
     public var location: String { event.content.location }
 
-    /// The name of the type of the message's subject, if it has one.
+    /// The name of the subject's type, if the message has a subject.
     public var subject: String? { event.content.subject }
 
     /// The message, the location and the outcome, on one line.
@@ -72,11 +72,11 @@ public struct DeliveryRecord: Sendable, CustomStringConvertible {
 
 /// The outcome of a post.
 @nonexhaustive public enum PostOutcome: Hashable, Sendable {
-    /// The center delivered it to its recipients.
+    /// The center delivered the message to the recipients.
     case delivered
-    /// It had no recipient.
+    /// The post had no recipient.
     case unhandled
-    /// An interceptor of the center dropped it.
+    /// An interceptor of the center dropped or stopped the message.
     case intercepted
     /// The center was finished.
     case finished

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Duration {
-    /// The duration as text for people, in the unit that suits its size: "850 ns", "9.4 µs", "12
-    /// ms", "3.0 s".
+    /// The duration as readable text in a suitable unit, such as "850 ns", "9.4 µs", "12 ms" or
+    /// "3.0 s".
     var shortText: String {
         let nanoseconds = self / .nanoseconds(1)
         let units = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")]

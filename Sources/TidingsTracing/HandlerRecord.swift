@@ -19,7 +19,7 @@ public struct HandlerRecord: Sendable, CustomStringConvertible {
     /// The outcome of the call.
     public var outcome: HandlerOutcome { HandlerOutcome(call) }
 
-    /// How long the poster spent on the call; for a queued call, how long queueing took.
+    /// The time that the poster spent on the call, or on queueing for a queued call.
     public var duration: Duration { call.duration }
 
     /// The observation, the outcome and the time.
@@ -34,9 +34,9 @@ public struct HandlerRecord: Sendable, CustomStringConvertible {
     case queued
     /// A filter rejected the message, or the observation is blocked.
     case skipped
-    /// The observation had ended before its turn.
+    /// The observation had ended before the call.
     case ended
-    /// The owner was deallocated before its turn.
+    /// The owner was deallocated before the call.
     case ownerDied
     /// The handler threw an error of the named type.
     case failed(String)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// The observations of a center by the locations where they were made, the most frequent first.
+/// The observations of a center by the location of registration, the most frequent location first.
 ///
-/// A location from which a program observes repeatedly, and whose count only grows, is where tokens
-/// or owners leak.
+/// Tokens or owners leak at a location from which a program observes repeatedly and whose count
+/// only grows.
 ///
 /// ```swift
 /// let report = center.leakReport()
@@ -17,17 +17,17 @@ public struct LeakReport: Sendable, CustomStringConvertible {
         public let location: String
         /// The names of the message types observed there, in alphabetical order.
         public let messages: [String]
-        /// How many observations there are.
+        /// The number of observations.
         public let count: Int
-        /// How many there are of each kind.
+        /// The number of observations of each kind.
         public let kinds: [ObservationKind: Int]
-        /// How many messages are pending for them.
+        /// The number of messages that are pending for these observations.
         public let pending: Int
-        /// How many messages they lost because their buffers were full.
+        /// The number of messages that full buffers dropped.
         public let dropped: Int
     }
 
-    /// The locations, the one with the most observations first.
+    /// The locations, in descending order of the number of observations.
     public let places: [Place]
 
     init(_ observations: [ObservationStatus]) {
@@ -37,14 +37,13 @@ public struct LeakReport: Sendable, CustomStringConvertible {
         }
     }
 
-    /// How many observations there are.
+    /// The number of observations.
     public var count: Int { places.reduce(0) { $0 + $1.count } }
 
-    /// Whether there are no observations.
+    /// Whether the report is empty.
     public var isEmpty: Bool { places.isEmpty }
 
-    /// A table with one line for each location, or a line that states that there are no
-    /// observations.
+    /// A table with one line for each location, or a line that states the absence of observations.
     public var description: String {
         guard !isEmpty else { return "no observations" }
         let head = ["count", "waiting", "lost", "kinds", "messages", "made at"]

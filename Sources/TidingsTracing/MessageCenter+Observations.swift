@@ -2,10 +2,10 @@
 public import Tidings
 
 extension MessageCenter {
-    /// Returns all current observations of this center, in the order in which they began.
+    /// Returns all current observations of this center, in the order of registration.
     ///
-    /// Expired observations are not included; watchers and hooks are. The call visits each
-    /// observation, so use it for diagnosis only.
+    /// Expired observations are not included, but watchers and hooks are. The call visits each
+    /// observation and is meant for diagnosis only.
     ///
     /// ```swift
     /// for status in center.observations() { print(status) }
@@ -14,7 +14,7 @@ extension MessageCenter {
         currentObservations().map(ObservationStatus.init)
     }
 
-    /// Returns the number of observations for each location where they were made.
+    /// Returns the number of observations for each location of registration.
     ///
     /// A location whose count keeps growing indicates a leak.
     ///

@@ -5,17 +5,17 @@ extension MessageCenter {
     /// Watches every post of this center until the token is cancelled or dropped.
     ///
     /// `posting` is called before the first handler of a post, so that a message whose handler ends
-    /// the program is recorded; `delivered` is called after its last handler has returned. Both run
+    /// the program is recorded. `delivered` is called after the last handler has returned. Both run
     /// on the thread that delivers, without a lock, and the post continues after they have
     /// returned. Posts of messages whose `tracing` is `.hidden` are not shown.
     ///
-    /// A post that a watcher makes on this center while it is called is delivered but not shown to
-    /// watchers. The same holds for further posts that the handlers of such a post make on its
-    /// thread.
+    /// A post that a watcher makes on this center during a call of the watcher is delivered but not
+    /// shown to watchers. The same holds for further posts that the handlers of such a post make on
+    /// the post's thread.
     ///
-    /// Without a watcher, a post costs one load for this. Time is measured only while there is a
-    /// watcher of deliveries. A watcher that is added or removed during a post may see only one of
-    /// its two records.
+    /// Without a watcher, tracing costs a post one load. Time is measured only while a watcher of
+    /// deliveries exists. A watcher that is added or removed during a post may receive a single
+    /// record of that post instead of both.
     ///
     /// ```swift
     /// let token = center.watch(
@@ -27,8 +27,8 @@ extension MessageCenter {
     /// - Parameters:
     ///   - fileID: The watching file, for the leak report.
     ///   - line: The watching line.
-    ///   - posting: Called with each post before its first handler runs.
-    ///   - delivered: Called with each post after its last handler has returned.
+    ///   - posting: Called with each post before the first handler runs.
+    ///   - delivered: Called with each post after the last handler has returned.
     /// - Returns: The token that ends the watch.
     public func watch(
         fileID: StaticString = #fileID,
@@ -59,7 +59,7 @@ extension MessageCenter {
     /// - Parameters:
     ///   - fileID: The watching file, for the leak report.
     ///   - line: The watching line.
-    ///   - delivered: Called with each post after its last handler has returned.
+    ///   - delivered: Called with each post after the last handler has returned.
     /// - Returns: The token that ends the watch.
     public func watch(
         fileID: StaticString = #fileID,
@@ -74,7 +74,7 @@ extension MessageCenter {
         )
     }
 
-    /// Returns the deliveries of this center as a sequence that receives from now on.
+    /// Returns the deliveries of this center, from now on, as a sequence.
     ///
     /// The sequence continues after `finish()`, to show posts without a recipient. To end it,
     /// leave the loop, cancel the sequence, or release the center.
@@ -84,10 +84,10 @@ extension MessageCenter {
     /// ```
     ///
     /// - Parameters:
-    ///   - buffering: The records to keep for a slow reader; the newest 1,000 by default.
+    ///   - buffering: The records to keep for a slow reader. The default is the newest 1,000.
     ///   - fileID: The watching file, for the leak report.
     ///   - line: The watching line.
-    /// - Returns: The sequence. It also shows posts that its reader makes: finish reading before
+    /// - Returns: The sequence, which also shows posts that the reader makes. Finish reading before
     ///   you post.
     public func trace(
         buffering: Buffering = .newest(1_000),

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Tidings
 
-/// Where the messages of an observation go, and what bounds its lifetime.
+/// The destination of an observation's messages, and the bound of the observation's lifetime.
 ///
 /// ```swift
 /// let screens = center.observations().filter { $0.observation.kind.place == .main }
 /// ```
 public struct ObservationKind: Hashable, Sendable, CustomStringConvertible {
-    /// Where the messages of an observation go.
+    /// The destination of an observation's messages.
     @nonexhaustive public enum Place: Hashable, Sendable {
-        /// To a handler on the thread that posts.
+        /// A handler on the thread that posts.
         case poster
-        /// To a handler on the main actor.
+        /// A handler on the main actor.
         case main
-        /// To a handler in a task of its own, through a mailbox.
+        /// A handler in a separate task, through a mailbox.
         case task
-        /// To a reader of a sequence.
+        /// A reader of a sequence.
         case reader
-        /// To a responder, which answers requests.
+        /// A responder, which answers requests.
         case responder
-        /// To a watcher of the whole center.
+        /// A watcher of the whole center.
         case watcher
     }
 
-    /// Where its messages go.
+    /// The destination of the messages.
     public let place: Place
-    /// Whether it lives as long as an owner or an actor; otherwise it lives as long as its token or
+    /// Whether the observation lives as long as an owner or an actor, instead of a token or
     /// sequence.
     public let isOwned: Bool
     /// A few words, such as "owned handler".
@@ -46,7 +46,7 @@ extension ObservationKind.Place {
 }
 
 extension ObservationInfo {
-    /// Where its messages go, and what bounds its lifetime.
+    /// The destination of the messages, and the bound of the observation's lifetime.
     public var kind: ObservationKind {
         ObservationKind(place: .init(place), isOwned: isOwned, description: kindText)
     }

@@ -19,10 +19,10 @@ public struct ObservationStatus: Sendable, CustomStringConvertible {
     /// Whether the observation is blocked.
     public var isBlocked: Bool { figures.isBlocked }
 
-    /// How many messages are pending for it.
+    /// The number of messages that are pending for the observation.
     public var pending: Int { figures.pending }
 
-    /// How many messages it lost because its buffer was full.
+    /// The number of messages that a full buffer dropped.
     public var dropped: Int { figures.dropped }
 
     /// The observation and its unusual properties at this moment.

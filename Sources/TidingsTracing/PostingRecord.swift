@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// The record of a post that watchers receive before its first handler runs.
+/// The record of a post that watchers receive before the first handler runs.
 ///
-/// It exists only during the call that receives it and cannot be kept. Its texts are built on
-/// access, so a watcher that only counts has almost no cost.
+/// The record exists only during the call that receives the record, and cannot be kept. All strings
+/// are built on access, so a watcher that only counts has almost no cost.
 ///
 /// ```swift
 /// let token = center.watch(posting: { posting in
@@ -18,20 +18,20 @@ public struct PostingRecord: ~Copyable {
         self.event = event
     }
 
-    /// The number of the post, unique in the process: its ``DeliveryRecord`` has the same.
+    /// The number of the post, unique in the process and equal to the number in the
+    /// ``DeliveryRecord``.
     public var number: UInt64 { event.number }
 
-    /// The number of the post whose handler posted this one on the same thread, if one did.
+    /// The number of the post whose handler made this post on the same thread, if any.
     public var cause: UInt64? { event.cause }
 
-    /// The nesting depth of handlers at the post; 0 outside every handler of the center.
+    /// The nesting depth of handlers at the post, with 0 outside every handler of the center.
     public var level: Int { event.level }
 
-    /// The number of observations that the post addresses, 0 if it has no recipient; for a request,
-    /// this includes its responders.
+    /// The number of observations that the post addresses, including the responders to a request.
     public var recipients: Int { event.recipients }
 
-    /// The name of the message's type, without its module.
+    /// The name of the message's type, without the module.
     public var name: String { event.content.name }
 
     /// The message, the location and the number of recipients, on one line.
@@ -40,13 +40,13 @@ public struct PostingRecord: ~Copyable {
         return "#\(number) \(name) from \(location): \(recipients) \(noun)"
     }
 
-    /// The message's own description, if its type allows it with `tracing`.
+    /// The message's own description, if `tracing` of the message's type allows descriptions.
     public var detail: String? { event.detail }
 
-    /// Where it was posted, as `#fileID:line`.
+    /// The location of the post, as `#fileID:line`.
     public var location: String { event.content.location }
 
-    /// The name of the type of the message's subject, if it has one.
+    /// The name of the subject's type, if the message has a subject.
     public var subject: String? { event.content.subject }
 }
 

@@ -2,9 +2,9 @@
 
 /// A text table with aligned columns.
 struct TextTable: CustomStringConvertible {
-    /// Rows of equal length, the header first.
+    /// The rows, which have equal length and start with the header.
     let rows: [[String]]
-    /// The number of columns, from the left, that are aligned to the right.
+    /// The number of leading columns that are aligned to the right.
     let numbers: Int
 
     var description: String {

@@ -7,7 +7,7 @@ public import TidingsUserNotifications
 
 /// A wall clock and an uptime that stand still until a test changes them.
 ///
-/// Passing time advances both. Setting the clock changes the date only; a restart of the system
+/// Passing time advances both. Setting the clock changes the date only. A restart of the system
 /// resets the uptime only.
 ///
 /// ```swift
@@ -19,7 +19,7 @@ public import TidingsUserNotifications
 /// ```
 public final class ManualNotificationClock {
     private struct Sleeper {
-        /// Whether it sleeps until a date, rather than for a duration.
+        /// Whether the sleeper waits until a date, rather than for a duration.
         let isSchedule: Bool
         let date: Date?
         let deadline: Duration
@@ -38,7 +38,7 @@ public final class ManualNotificationClock {
         var lastID = 0
         var sleepers: [Int: Sleeper] = [:]
 
-        /// Removes and returns the sleepers that are due, in the order in which they began.
+        /// Removes and returns the sleepers that are due, in the order in which they started.
         mutating func removeDueSleepers() -> [Sleeper] {
             let due = sleepers.filter { $0.value.isDue(self) }
             for id in due.keys { sleepers[id] = nil }
@@ -53,8 +53,8 @@ public final class ManualNotificationClock {
     /// Creates a clock that stands still.
     ///
     /// - Parameters:
-    ///   - date: The date it shows; noon of January 1, 2026 in GMT by default.
-    ///   - zone: The person's time zone; GMT by default.
+    ///   - date: The date of the wall clock, by default noon of January 1, 2026 in GMT.
+    ///   - zone: The user's time zone, by default GMT.
     public init(
         date: Date = Date(timeIntervalSince1970: 1_767_268_800),
         zone: TimeZone = .gmt
@@ -66,7 +66,7 @@ public final class ManualNotificationClock {
 
     /// The current date of the wall clock.
     public var date: Date { state.withLock(\.date) }
-    /// The person's calendar, with the current time zone.
+    /// The user's calendar, with the current time zone.
     package var calendar: Calendar { state.withLock(\.calendar) }
     /// The time since the last start of the system.
     package var uptime: Duration { state.withLock(\.uptime) }
@@ -84,17 +84,17 @@ public final class ManualNotificationClock {
         }
     }
 
-    /// Sets the wall clock, forwards or backwards; the uptime stays.
+    /// Sets the wall clock, forwards or backwards, without changing the uptime.
     public func setDate(_ date: Date) {
         change { $0.date = date }
     }
 
-    /// Moves the person to another time zone, which wakes no sleeper.
+    /// Moves the user to another time zone, which wakes no sleeper.
     public func setZone(_ zone: TimeZone) {
         change { $0.calendar.timeZone = zone }
     }
 
-    /// Begins a new epoch, like a start of the system: the uptime is zero again.
+    /// Starts a new epoch with an uptime of zero, like a start of the system.
     public func beginEpoch() {
         change { state in
             state.epochs += 1
@@ -104,7 +104,7 @@ public final class ManualNotificationClock {
 
     /// Waits until at least `count` tasks sleep for a duration.
     ///
-    /// A center's wait for its next scheduled notification does not count.
+    /// A center's wait for the next scheduled notification does not count.
     ///
     /// - Throws: `CancellationError` when the task is cancelled first.
     public func waitForSleepers(_ count: Int = 1) async throws {
@@ -182,7 +182,7 @@ public final class ManualNotificationClock {
 extension ManualNotificationClock: NotificationClock {}
 
 extension UserNotificationCenter {
-    /// Creates a center that lives by a manual clock.
+    /// Creates a center that uses a manual clock.
     ///
     /// - Parameters:
     ///   - application: The program that the notifications belong to.
@@ -190,9 +190,10 @@ extension UserNotificationCenter {
     ///   - messages: The message center on which the center posts responses and changes.
     ///   - store: The store for everything that outlives the run.
     ///   - limit: The maximum number of delivered notifications.
-    ///   - summaries: For each thread with a summary, a closure that returns its content.
+    ///   - summaries: For each thread with a summary, a closure that returns the content of the
+    ///     summary.
     ///   - clock: The clock for dates and timeouts.
-    ///   - question: Asks the person whether the program may notify.
+    ///   - question: Asks the user whether the program may notify.
     public convenience init(
         application: Application,
         backend: UserNotificationBackend = .inMemory,

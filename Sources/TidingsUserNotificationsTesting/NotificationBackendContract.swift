@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Tidings
-import TidingsTesting
 package import TidingsUserNotifications
 
-/// The contract of a backend of user notifications, and the attempts that check it.
+/// The contract of a backend of user notifications, and the attempts that check this contract.
 ///
 /// Each attempt makes a backend. If the backend breaks the contract, the attempt throws a
 /// `TidingsTestingError` with the code `brokenPromise` that names the promise. Attempts skip
@@ -31,7 +29,7 @@ package struct NotificationBackendContract: Sendable {
         case whatIsLeftOutIsNamed
         /// N8: a tap, an action and a text reply are reported for the right delivery.
         case whatThePersonDoesComesBack
-        /// N8: the dismissal of a notification by the person is reported.
+        /// N8: the dismissal of a notification by the user is reported.
         case whatIsPutAwayIsTold
         /// N9: a closed notification is gone, and closing an unknown identifier is harmless.
         case whatIsClosedIsGone
@@ -54,8 +52,9 @@ package struct NotificationBackendContract: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The maximum wait for a notification to become visible or for an event.
-    ///   - make: Returns a backend that is not started, and a person who sees its notifications. If
-    ///     an attempt calls it twice, the two backends are those of two runs of one program.
+    ///   - make: Returns a backend that is not started, and a simulated user who sees the
+    ///     notifications. If an attempt calls the closure twice, the two backends belong to two
+    ///     runs of one program.
     package init(
         limit: Duration = .seconds(10),
         make:
@@ -69,8 +68,8 @@ package struct NotificationBackendContract: Sendable {
 
     /// Runs all attempts in order.
     ///
-    /// - Throws: `TidingsTestingError` at the first broken promise, or an error of `make` or of
-    ///   the person.
+    /// - Throws: `TidingsTestingError` at the first broken promise, or an error of `make` or of the
+    ///   simulated user.
     package func check() async throws {
         for attempt in Self.attempts { try await check(attempt) }
     }
@@ -79,7 +78,7 @@ package struct NotificationBackendContract: Sendable {
     ///
     /// - Parameter attempt: The attempt to run.
     /// - Throws: `TidingsTestingError` when the backend breaks the promise, or an error of `make`
-    ///   or of the person.
+    ///   or of the simulated user.
     package func check(_ attempt: Attempt) async throws {
         let (backend, person) = try await make()
         let fixture = NotificationBackendFixture(attempt, limit, backend, person)

@@ -96,7 +96,7 @@ extension NotificationBackendFixture {
         _ = try await next("The dismissal of \(shown.id)") { event in
             switch event {
             case .closed(shown.id, .dismissed), .responded(shown.id, .dismissed, _): true
-            default: false
+            case .closed, .responded, .activated, .availabilityChanged: false
             }
         }
         try await expectSeen([])

@@ -4,7 +4,7 @@ import Tidings
 import TidingsTesting
 import TidingsUserNotifications
 
-/// A started backend, and everything that an attempt observes of it.
+/// A started backend, and everything that an attempt observes of this backend.
 struct NotificationBackendFixture: Sendable {
     /// An event of the backend, as a message for the recorder.
     struct ReportedEvent: Message {
@@ -74,8 +74,9 @@ struct NotificationBackendFixture: Sendable {
 
     /// Waits until the visible notifications satisfy `isExpected`.
     ///
-    /// They change with the calls of the backend, which ``NotificationPerson/seen()`` includes, and
-    /// with its events. So it checks them at once, after each event, and when the limit has passed.
+    /// The visible notifications change with calls of the backend, which
+    /// ``NotificationPerson/seen()`` includes, and with events of the backend. So the function
+    /// checks immediately, after each event, and when the limit has passed.
     func expectSeen(
         _ text: String,
         _ isExpected: ([NotificationSight]) -> Bool
@@ -83,7 +84,7 @@ struct NotificationBackendFixture: Sendable {
         let deadline = ContinuousClock.now + limit
         var isLate = false
         while true {
-            // Counted before the check, so that the wait misses no event.
+            // Count before the check, so that the wait misses no event.
             let count = events.messages.count
             let seen = try await person.seen()
             if isExpected(seen) { return }
@@ -92,14 +93,14 @@ struct NotificationBackendFixture: Sendable {
         }
     }
 
-    /// Waits for the event at an index; returns false if the deadline passes first.
+    /// Waits for the event at an index, or returns false if the deadline passes first.
     private func waitForEvent(
         at index: Int,
         until deadline: ContinuousClock.Instant
     ) async throws -> Bool {
         do {
             _ = try await within(ContinuousClock.now.duration(to: deadline)) { [events] in
-                try await events.message(at: index)
+                try await events.element(at: index)
             }
             return true
         } catch let error as TidingsTestingError where error.code == .timedOut {

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TidingsUserNotifications
 
-/// A simulated person who sees the notifications of a backend and responds to them.
+/// A simulated user who sees the notifications of a backend and responds to them.
 ///
-/// A contract suite uses it to read the visible notifications and to act on them. For a desktop it
-/// queries the daemon and moves the mouse; ``InMemoryNotificationPerson`` queries the backend.
+/// A contract suite uses a simulated user to read the visible notifications and to act on them. For
+/// a desktop, the simulated user queries the daemon and moves the mouse.
+/// ``InMemoryNotificationPerson`` queries the backend.
 package protocol NotificationPerson: Sendable {
     /// Returns the titles and bodies of the visible notifications, in any order.
     ///
-    /// The result includes the effect of all calls of the backend that have returned; if they take
-    /// effect later, wait for that here. The suite calls it again after an event of the backend and
-    /// when its limit has passed, but does not poll. Return an empty body if it cannot be read.
+    /// The result includes the effect of all calls of the backend that have returned. If calls take
+    /// effect later, wait for the effect here. The suite calls this again after an event of the
+    /// backend and when the limit of the suite has passed, but does not poll. Return an empty body
+    /// if the body cannot be read.
     func seen() async throws -> [NotificationSight]
 
     /// Performs an action on a visible notification.
     ///
     /// - Parameters:
-    ///   - notification: The notification as the backend has shown it.
-    ///   - action: The action of the person.
-    /// - Throws: An error if the action is not possible; it ends the attempt.
+    ///   - notification: The notification that the backend has shown.
+    ///   - action: The action of the user.
+    /// - Throws: An error, which ends the attempt, if the action is not possible.
     func respond(
         to notification: UserNotification,
         _ action: UserNotificationResponse.Action
@@ -29,27 +31,27 @@ package protocol NotificationPerson: Sendable {
 package struct NotificationSight: Hashable, Sendable {
     /// The visible title.
     package let title: String
-    /// The visible text; empty if it cannot be read.
+    /// The visible text, or an empty string for unreadable text.
     package let body: String
 
     /// Creates a sight.
     ///
     /// - Parameters:
     ///   - title: The visible title.
-    ///   - body: The visible text; empty if it cannot be read.
+    ///   - body: The visible text, or an empty string for unreadable text.
     package init(title: String, body: String) {
         self.title = title
         self.body = body
     }
 }
 
-/// A person who uses a program with an in-memory backend.
+/// A simulated user of a program with an in-memory backend.
 package struct InMemoryNotificationPerson: NotificationPerson {
     private let backend: UserNotificationInMemoryBackend
 
-    /// Creates a person.
+    /// Creates a simulated user.
     ///
-    /// - Parameter backend: The backend whose notifications the person sees.
+    /// - Parameter backend: The backend whose notifications the simulated user sees.
     package init(_ backend: UserNotificationInMemoryBackend) {
         self.backend = backend
     }

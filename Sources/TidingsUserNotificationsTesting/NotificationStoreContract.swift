@@ -3,9 +3,9 @@ import Foundation
 import TidingsTesting
 package import TidingsUserNotifications
 
-/// The contract of a store of user notifications, and the attempts that check it.
+/// The contract of a store of user notifications, and the attempts that check this contract.
 ///
-/// Each attempt begins with an empty location. If the store breaks the contract, the attempt throws
+/// Each attempt starts with an empty location. If the store breaks the contract, the attempt throws
 /// a `TidingsTestingError` with the code `brokenPromise` that names the promise.
 ///
 /// ```swift
@@ -24,9 +24,9 @@ package struct NotificationStoreContract: Sendable {
         case whatIsChangedIsThereForTheNextStart
         /// N11: every field of a record is read back unchanged.
         case everythingComesBackAsItWas
-        /// A transaction that throws changes nothing, and the store rethrows its error.
+        /// A transaction that throws changes nothing, and the store rethrows the error.
         case whatThrowsChangesNothing
-        /// N12: transactions run one at a time, including those of several stores.
+        /// N12: transactions run one at a time, even with several stores.
         case transactionsFollowOneAnother
 
         /// The name.
@@ -36,7 +36,7 @@ package struct NotificationStoreContract: Sendable {
     /// All attempts.
     package static let attempts = Attempt.allCases
 
-    /// Opens a store; each call opens the same location, like each start of a program.
+    /// Opens a store at the same location in each call, like each start of a program.
     package typealias Opening = @Sendable () async throws -> any NotificationStore
 
     private struct Refusal: Error {}

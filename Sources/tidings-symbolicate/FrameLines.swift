@@ -2,10 +2,10 @@
 import TidingsDiagnostics
 
 extension Report {
-    /// The crash or error on the first line, then one line for each call, innermost first; then
-    /// the other threads.
+    /// The lines of the report, which are safe to print on a terminal.
     ///
-    /// The lines are safe to print on a terminal.
+    /// The first line contains the crash or error. One line for each call follows, starting with
+    /// the innermost call, and then the other threads.
     var frameLines: [String] {
         let head = crash.map {
             [[$0.signal, $0.reason].compactMap(\.self).joined(separator: ": ")]

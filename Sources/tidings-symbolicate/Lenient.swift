@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that counts as missing if it is of an unexpected type.
+/// A value that counts as missing if the type is unexpected.
 @propertyWrapper
 struct Lenient<Value: Decodable>: Decodable {
     let wrappedValue: Value?
@@ -15,7 +15,9 @@ struct Lenient<Value: Decodable>: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a property that may be missing; the compiler prefers it for lenient properties.
+    /// Decodes a property that may be missing.
+    ///
+    /// The compiler prefers this method for lenient properties.
     func decode<Value>(_ type: Lenient<Value>.Type, forKey key: Key) -> Lenient<Value> {
         Lenient((try? decodeIfPresent(Value.self, forKey: key)) ?? nil)
     }

@@ -5,11 +5,11 @@ import TidingsDiagnostics
 extension Report {
     /// Reads the reports in a file.
     ///
-    /// It may be a report, an event, an envelope with one, or lines of JSON with one of them each.
-    /// Everything else in it is skipped.
+    /// The file may be a report, an event, an envelope with an event, or lines of JSON with a
+    /// report or an event in each line. Everything else in the file is skipped.
     static func all(in data: Data) -> [Report] {
         if let report = Report(anyFormat: data) { return [report] }
-        // The payload of an event is one line, also in an envelope.
+        // The payload of an event is one line, even in an envelope.
         return data.split(separator: UInt8(ascii: "\n")).compactMap { line in
             Report(anyFormat: Data(line))
         }

@@ -4,9 +4,12 @@ import TidingsDiagnostics
 
 /// The parts of an event in the format of Sentry that name the code of a fault.
 ///
-/// It may be from another library or damaged: parts of an unexpected type count as missing.
+/// The event may come from another library or be damaged, so parts of an unexpected type count as
+/// missing.
 struct SentEvent: Decodable {
-    /// A list of errors; some libraries send it without the object around it.
+    /// A list of errors.
+    ///
+    /// Some libraries send the list without the object around the list.
     struct Exceptions: Decodable {
         let values: [Exception]
 
@@ -94,7 +97,7 @@ struct SentEvent: Decodable {
         }
     }
 
-    /// An address, as a number or as a text such as `0x1f`.
+    /// An address, as a number or as text such as `0x1f`.
     struct Address: Decodable {
         let value: UInt64
 
@@ -147,10 +150,10 @@ struct SentEvent: Decodable {
 }
 
 extension SentEvent {
-    /// The event as a report; nil if it contains no calls.
+    /// The event as a report, or nil if the event contains no calls.
     var report: Report? {
         let exceptions = exception?.values ?? []
-        // The last one with a stack is the outcome; the earlier ones are its causes.
+        // The last exception with a stack is the outcome. The earlier exceptions are the causes.
         guard let index = exceptions.lastIndex(where: { $0.stacktrace != nil }),
             let frames = exceptions[index].stacktrace?.frames.elements, !frames.isEmpty
         else { return nil }
@@ -188,6 +191,8 @@ extension SentEvent {
         return crash
     }
 
+    /// Returns the frames of the calls.
+    ///
     /// Events contain inlined functions as frames with the address of the call.
     private static func frames(_ calls: [Frame], isCrash: Bool) -> [ReportedFrame] {
         var frames: [ReportedFrame] = []
@@ -212,7 +217,7 @@ extension SentEvent {
 }
 
 extension SentEvent.Image {
-    /// The image; nil if it is not of Linux, or without a build or place.
+    /// The image, or nil if the image is not of Linux or lacks a build or a place.
     fileprivate var reported: ReportedImage? {
         guard type == "elf", let build, let start = start?.value, let size else { return nil }
         let (end, isTooLarge) = start.addingReportingOverflow(size)

@@ -5,7 +5,8 @@ import TidingsDiagnostics
 /// The command-line program: finds the functions of a report in files with symbols.
 @main
 struct Symbolicate {
-    /// The maximum size of the input, in bytes: the largest envelope that servers accept.
+    /// The maximum size of the input in bytes, which is the size of the largest envelope that
+    /// servers accept.
     private static let sizeLimit = 100 << 20
 
     static func main() {
@@ -50,8 +51,8 @@ struct Symbolicate {
 
     /// Prints reports with the functions that are found, and notes about the missing ones.
     ///
-    /// A report without a file that belongs to it is printed as it is, so that it does not hide the
-    /// reports behind it.
+    /// A report for which no file fits is printed unchanged, so that the report does not hide later
+    /// reports.
     ///
     /// - Returns: Whether a file belongs to one of the reports.
     static func printAll(

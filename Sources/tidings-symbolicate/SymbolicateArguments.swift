@@ -2,7 +2,7 @@
 
 /// The arguments of the command line.
 struct SymbolicateArguments: Equatable {
-    /// An error in the arguments, with a message for a person.
+    /// An error in the arguments, with a message for the user.
     struct Failure: Error, Equatable, CustomStringConvertible {
         let description: String
     }

@@ -5,7 +5,7 @@ import TidingsDiagnostics
 struct Symbols {
     /// A report with the functions that the files name.
     struct Result {
-        /// The report; unchanged if no file belongs to it.
+        /// The report, which is unchanged if no file belongs to the report.
         fileprivate(set) var report: Report
         /// Notes about files that do not belong to the report, or whose functions stay unknown.
         fileprivate(set) var notes: [String] = []

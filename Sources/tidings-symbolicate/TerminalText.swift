@@ -3,7 +3,7 @@
 extension StringProtocol {
     /// The text on one line, without sequences that control a terminal or hide other text.
     ///
-    /// A report may be from anybody: its names and paths are untrusted.
+    /// A report can come from any source, so the names and paths are untrusted.
     var forTerminal: String {
         var text = String.UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -4,7 +4,7 @@
 #ifdef __linux__
 #include <malloc.h>
 
-// Part of each sanitizer's library, and missing without one.
+// This function is part of each sanitizer's library, and missing without a sanitizer.
 extern size_t __sanitizer_get_current_allocated_bytes(void) __attribute__((weak));
 
 size_t tidings_heap_in_use(void) {

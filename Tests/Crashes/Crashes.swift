@@ -6,8 +6,8 @@ import TidingsDiagnostics
 /// Crashes, or prints the report of the previous run: `Crashes FOLDER crash WAY
 /// main|thread|dispatch|task` and `Crashes FOLDER report WAY`.
 ///
-/// Without arguments it lists the ways of the tests, and as `Crashes all` also those that only the
-/// table of crashes has.
+/// Without arguments the program lists the ways of the tests. `Crashes all` also lists the ways
+/// that only the table of crashes has.
 @main
 struct Crashes {
     static func main() async {
@@ -40,7 +40,9 @@ struct Crashes {
         while true { pause() }
     }
 
-    /// Prints the report as a row of the table; exits with 1 if it has unexpected contents.
+    /// Prints the report as a row of the table.
+    ///
+    /// The program exits with 1 if the report has unexpected contents.
     private static func report(_ way: ReportedWay, in folder: String) async throws {
         let reporter = try start(.errorsOnly, in: folder)
         let reports = await reporter.unsentReports()
@@ -53,7 +55,7 @@ struct Crashes {
         let frame = own.first { $0.function?.hasPrefix(way.function) == true }
         let name = frame?.file?.split(separator: "/").last ?? ""
         let reason = report.crash?.reason ?? ""
-        // The system chooses the thread that receives a signal from outside.
+        // The system chooses the thread for a signal from outside.
         let isElsewhere = way.name == CrashWay.kill.rawValue
         let cells = [
             report.crash?.signal ?? "", frame?.function ?? (isElsewhere ? "any" : ""),

@@ -7,7 +7,7 @@ enum OtherCrash: String, CaseIterable, Sendable {
     case unownedObject, duplicateKeys, invalidRange, invalidFree, readOnlyMemory, nullFunction
     case inlined, systemCall
 
-    /// The signal by which the process ends.
+    /// The signal that ends the process.
     var signal: Int32 {
         switch self {
         case .stackOverflow, .readOnlyMemory, .nullFunction: SIGSEGV
@@ -45,7 +45,7 @@ private struct Counter {
 nonisolated(unsafe) private var counter = Counter()
 private let firstLine = #line
 
-/// Uses its frame after the call, so that the compiler cannot optimize the recursion away.
+/// Recurses and uses the frame after the call, so that the compiler keeps the recursion.
 @inline(never)
 @_optimize(none)
 private func crashByRecursion(_ depth: Int) -> Int {
@@ -57,7 +57,7 @@ private func crashByRecursion(_ depth: Int) -> Int {
 @inline(__always)
 private func inlinedElement(_ numbers: [Int], _ index: Int) -> Int { numbers[index] }
 
-/// Optimized, unlike the others.
+/// Crashes in a function that is optimized, unlike the remaining functions.
 @inline(never)
 private func crashInInlinedCode(_ one: Int) -> Int {
     inlinedElement(Array(repeating: one, count: one), one &+ 7) &+ 1
@@ -70,7 +70,7 @@ func callCrash(_ kind: OtherCrash) -> Int {
     return result &+ 1
 }
 
-/// Never inlined, because a report must contain its name.
+/// Crashes in a function that is never inlined, because a report must contain the name.
 @inline(never)
 @_optimize(none)
 private func crashOtherwise(_ kind: OtherCrash, _ one: Int) -> Int {

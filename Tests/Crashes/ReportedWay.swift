@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A way to crash, and the contents of its report.
+/// A way to crash, and the expected contents of the report.
 struct ReportedWay: Sendable {
     let name: String
     let signal: Int32
-    /// The beginning of the name of the function that crashes.
+    /// The start of the name of the function that crashes.
     let function: String
     let file: String
     let lines: Range<Int>
@@ -12,7 +12,7 @@ struct ReportedWay: Sendable {
     let hasReason: Bool
     let crash: @Sendable () -> Void
 
-    /// Finds a way by its name; nil if there is none.
+    /// Finds a way by the name, or returns nil if no way has the name.
     init?(_ name: String) {
         self.name = name
         if let way = CrashWay(rawValue: name) {

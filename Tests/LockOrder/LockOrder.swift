@@ -4,16 +4,16 @@ import Tidings
 
 /// A number without synchronization.
 ///
-/// Unchecked on purpose: `ordered` accesses it in turns that only the publisher's lock orders, and
-/// `race` also accesses it outside the turns.
+/// The type is unchecked on purpose. `ordered` accesses the number in turns that only the
+/// publisher's lock orders, and `race` also accesses the number outside the turns.
 final class UnprotectedNumber: @unchecked Sendable {
     var number = 0
 }
 
 /// A program to run under the thread sanitizer.
 ///
-/// `LockOrder ordered` is correct, and the sanitizer must not report it. `LockOrder race` is the
-/// same program with one access outside the turns, which the sanitizer must report.
+/// `LockOrder ordered` is correct and must not be reported by the sanitizer. `LockOrder race` is
+/// the same program with one access outside the turns, which the sanitizer must report.
 @main
 enum LockOrder {
     static func main() {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs Bugsink with one project on the loopback: `bugsink_server.py FOLDER`.
 
-Prints a JSON object with its `dsn`. For each line on stdin it prints the stored events. It exits when stdin closes, that
-is, with its parent process.
+Prints a JSON object with the `dsn`. For each line on stdin, the program prints the stored events. The program exits
+when stdin closes, which happens with the end of the parent process.
 """
 
 import io
@@ -19,20 +19,23 @@ def main():
     sys.path.insert(0, str(folder))
     os.environ["DJANGO_SETTINGS_MODULE"] = "judging_conf"
     os.environ["BUGSINK_FOLDER"] = str(folder)
-    # Only answers go to standard output; Bugsink's own output goes to standard error.
+    # Only answers go to standard output, and Bugsink's output goes to standard error.
     answers, sys.stdout = sys.stdout, sys.stderr
 
     import django
     django.setup()
     from django.core.management import call_command
     for database in ("default", "snappea"):
-        call_command("migrate", database=database, verbosity=0, stdout=io.StringIO())
+        call_command("migrate", database=database, run_syncdb=True, verbosity=0, stdout=io.StringIO())
     from django.contrib.auth import get_user_model
     from events.models import Event
+    from phonehome.models import Installation
     from projects.models import Project
     from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
 
     get_user_model().objects.create_user("judge", password=None)
+    # The only row that a migration adds to a new database.
+    Installation.objects.create(next_quota_check=1)
     project = Project.objects.create(name="judged")
     from bugsink.wsgi import application
     server = ThreadedWSGIServer(("127.0.0.1", 0), WSGIRequestHandler)
@@ -59,6 +62,19 @@ import os
 from bugsink.settings.default import *
 
 _folder = os.environ["BUGSINK_FOLDER"]
+
+
+class _NoMigrations:
+    """Makes the tables from the models: a new database needs none of their earlier forms."""
+
+    def __contains__(self, _):
+        return True
+
+    def __getitem__(self, _):
+        return None
+
+
+MIGRATION_MODULES = _NoMigrations()
 SECRET_KEY = "not a secret, as there is no login"
 DATABASES["default"]["NAME"] = _folder + "/db.sqlite3"
 DATABASES["snappea"]["NAME"] = _folder + "/snappea.sqlite3"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A headless desktop for tests: a private message bus, a display and a notification daemon.
 
-Each line of JSON on standard input is a command; the answer is one line on standard output. When the
-input ends, all started processes end, so that a crashed test leaves none behind.
+Each line of JSON on standard input is a command, and the answer is one line on standard output. When
+the input ends, all started processes end, so that a crashed test leaves no process behind.
 """
 import json
 import os
@@ -18,7 +18,7 @@ import tempfile
 import threading
 import time
 
-LIMIT = 120
+LIMIT = 600
 # The GLib bindings are installed for the system's own Python.
 PYTHON = "/usr/bin/python3"
 # A desktop's session bus also allows many pending replies and slow service starts.
@@ -63,7 +63,7 @@ def find(command):
 
 
 def wait_until(what, condition):
-    """Polls a condition, for windows and daemons that do not announce their changes."""
+    """Polls a condition, for windows and daemons that do not announce changes."""
     end = time.monotonic() + LIMIT
     while time.monotonic() < end:
         value = condition()
@@ -118,7 +118,7 @@ class Desktop:
         return {"address": address}
 
     def nonsense(self, command):
-        """Starts a message bus that violates the protocol; its connections stay open."""
+        """Starts a message bus that violates the protocol and keeps all connections open."""
         path = os.path.join(self.folder, "nonsense")
         listener = socket.socket(socket.AF_UNIX)
         listener.bind(path)
@@ -147,7 +147,7 @@ class Desktop:
         return json.loads(line)
 
     def tell(self, command):
-        """Sends a command to the scripted daemon and returns its answer."""
+        """Sends a command to the scripted daemon and returns the answer."""
         name = command.get("name", "fake")
         self.processes[name].stdin.write(json.dumps(command["command"]) + "\n")
         self.processes[name].stdin.flush()
@@ -188,7 +188,7 @@ class Desktop:
             "--method", "org.freedesktop.DBus.NameHasOwner", name])
 
     def portal(self, _):
-        """Starts the desktop portal with its GTK backend, which passes notifications to the daemon."""
+        """Starts the desktop portal with the GTK backend, which passes notifications to the daemon."""
         # The portal's configuration names this desktop for the backend.
         self.environment["XDG_CURRENT_DESKTOP"] = "GNOME"
         for process, program, name in (
@@ -198,7 +198,7 @@ class Desktop:
                 continue
             self.start(process, [find(program)])
             wait_until(f"{program} owns its name; {self.log_of(process)}", lambda: self.has_owner(process, name))
-        # It owns its name before it offers its interfaces.
+        # The portal owns the name before offering the interfaces.
         wait_until("the portal offers notifications", lambda: "AddNotification" in self.output([
             "gdbus", "introspect", "--session", "--dest", "org.freedesktop.portal.Desktop",
             "--object-path", "/org/freedesktop/portal/desktop"]))
@@ -248,7 +248,7 @@ class Desktop:
         last = None
 
         def settled():
-            # A window is visible before it has its final size and place.
+            # A window is visible before having the final size and place.
             nonlocal last
             before, last = last, visible()
             return last if last == before else None
@@ -279,7 +279,7 @@ class Desktop:
     def close(self):
         for name, process in reversed(list(self.processes.items())):
             if name == "display":
-                # A killed display would leave its socket and its lock file behind.
+                # A killed display would leave a socket and a lock file behind.
                 process.terminate()
             else:
                 process.kill()
@@ -288,7 +288,7 @@ class Desktop:
 
 
 def reply_to_hello(serial):
-    """Returns the reply to Hello, the first call of every client, with its name."""
+    """Returns the reply to Hello, the first call of every client, with the client's name."""
     def field(code, signature, value):
         return bytes([code, 1]) + signature + b"\0" + value
     body = struct.pack("<I", 4) + b":1.1\0"
@@ -331,8 +331,8 @@ def fake_script():
 
 
 def main():
-    # Swift's threads block most signals, and a process inherits what its parent's thread blocks. A
-    # display that blocks SIGTERM would never end.
+    # Swift's threads block most signals, and a process inherits the signal mask of the parent's
+    # thread. A display that blocks SIGTERM would never end.
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     desktop = Desktop()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))

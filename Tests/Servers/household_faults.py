@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Kills and halts the processes of Examples/Household and their server at random moments, and checks their ledgers.
+"""Kills and halts the processes of Examples/Household and the server at random moments, and checks the ledgers.
 
-    household_faults.py --program .build/examples/debug/Household [--faults 200] [--seed NUMBER]
+    household_faults.py --program .build/debug/debug/Examples/Household [--faults 200] [--seed NUMBER]
 
-Each order that the desk has taken must be cooked and served, once in each ledger and in the order of its table. The
-seed is printed; the same seed gives the same faults at the same orders.
+Each order that the desk has taken must be cooked and served, once in each ledger and in the order of the table. The
+seed is printed, and the same seed gives the same faults at the same orders. Without --seed, the seed is TIDINGS_SEED,
+decimal or 0x…, and without that variable the seed is a fixed number.
 """
 
 import argparse
@@ -53,7 +54,7 @@ class Household:
         return path.read_text().splitlines() if path.exists() else []
 
     def order(self, table, number):
-        """Places an order, again if the desk was killed before it wrote the order down."""
+        """Places an order, and again if the desk was killed before writing the order down."""
         taken = f"table {table} took order {number}"
         end = time.monotonic() + LIMIT
         sent = None
@@ -78,7 +79,7 @@ class Household:
 
 
 def inject(random, home):
-    """One fault; returns its name."""
+    """Causes one fault and returns the fault's name."""
     victim = random.choice(["desk", "kitchen", "screen", "server", "server halted", "kitchen halted"])
     name, _, is_halted = victim.partition(" ")
     if is_halted:
@@ -120,9 +121,10 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True, type=pathlib.Path)
     parser.add_argument("--faults", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**9))
+    usual = os.environ.get("TIDINGS_SEED") or "0x71d1465"
+    parser.add_argument("--seed", type=lambda text: int(text, 0), default=usual)
     arguments = parser.parse_args()
-    print(f"seed {arguments.seed}", flush=True)
+    print(f"seed {arguments.seed:#x}", flush=True)
     chance = random.Random(arguments.seed)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory(prefix="tidings-household-") as name:
@@ -138,7 +140,7 @@ def main():
                     orders[table] += 1
                     home.order(table, orders[table])
                 if chance.random() < 0.5:
-                    # The fault comes while the next order is on its way.
+                    # The fault comes while the next order is on the way.
                     home.send(table, orders[table] + 1)
                     time.sleep(chance.uniform(0, 0.003))
                     orders[table] += 1

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A client of another project that reads a space and writes to it.
+"""A client of another project that reads and writes a space.
 
     nats_client.py ADDRESS SPACE COUNT
 
-Reads COUNT stored messages, prints each as a line of JSON, and publishes an answer to each.
+Reads COUNT stored messages, prints each message as a line of JSON, and publishes an answer to each.
 """
 
 import asyncio

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A notification daemon scripted by a test, on the bus that the environment names.
 
-The first argument is JSON with settings; commands and answers are lines of JSON. If the bus itself
-starts the daemon, there is no argument, and the daemon exits with the bus.
+The first argument is JSON with settings. Commands and answers are lines of JSON. If the bus itself
+starts the daemon, the daemon gets no argument and exits with the bus.
 """
 import html
 import json
@@ -79,7 +79,7 @@ class Daemon:
             Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
 
     def own(self, name):
-        """Waits for the name: the bus may not have noticed the exit of its previous owner yet."""
+        """Waits for the name, because the bus may not yet have noticed the previous owner's exit."""
         acquired = threading.Event()
         match = self.connection.signal_subscribe(
             "org.freedesktop.DBus", "org.freedesktop.DBus", "NameAcquired", "/org/freedesktop/DBus", name,
@@ -88,7 +88,7 @@ class Daemon:
         if self.request_name(name, flags) == 2 and not acquired.wait(60):
             sys.exit(f"{name} has an owner")
         self.connection.signal_unsubscribe(match)
-        # From here on, losing the name to another daemon is final.
+        # After this point, losing the name to another daemon is final.
         self.request_name(name, flags | 4)
 
     def request_name(self, name, flags):
@@ -103,9 +103,9 @@ class Daemon:
                              None, 0, 60000, None)
 
     def wait_for_calls(self):
-        """Returns after this daemon has handled all calls that its clients have sent."""
-        # The bus may read this connection before its clients'. It forwards the messages that it has read
-        # before it reads again, so the second reply follows all of them.
+        """Returns after this daemon has handled all calls of clients."""
+        # The bus may read this connection before the connections of clients. The bus forwards all
+        # messages that were read before reading again, so the second reply follows those messages.
         self.round_trip(self.connection)
         self.round_trip(self.connection)
         # The calls wait in the main loop, which runs callbacks of one priority in order.
@@ -119,7 +119,7 @@ class Daemon:
             self.changed.notify_all()
 
     def padding(self):
-        """Returns an extra capability of the length that the settings ask for."""
+        """Returns an extra capability with the length from the settings."""
         length = self.settings.get("padding", 0)
         return ["a" * length] if length else []
 
@@ -137,14 +137,14 @@ class Daemon:
             self.held.append((method, body, invocation))
             self.record(entry)
             return
-        # Whoever has the answer finds the call among the calls.
+        # The call is recorded under the lock, so a client with the answer finds it in the log.
         with self.changed:
             if behavior != "silent":
                 self.answer(method, body, invocation, behavior)
             self.record(entry)
 
     def property_read(self, _connection, _sender, _path, _interface, name):
-        """Returns the portal's version, and the options of its backend; an old backend has none."""
+        """Returns the portal's version, and the backend's options, which an old backend does not have."""
         if name in ("paused", "Inhibited"):
             self.record({"method": f"Get {name}"})
             kind = self.settings.get("quiet_type", "b") if name == "paused" else "b"
@@ -206,14 +206,14 @@ class Daemon:
             if command.get("stranger"):
                 connection.close_sync(None)
         elif kind == "emit_any":
-            # A signal with any types, repeated.
+            # The signal may have any types, and is repeated.
             connection = self.connect() if command.get("stranger") else self.connection
             for _ in range(command.get("times", 1)):
                 connection.emit_signal(
                     command.get("to"), PATH, NAME, command["signal"], GLib.Variant.parse(None, command["text"], None, None))
             self.round_trip(connection)
         elif kind == "forge":
-            # A reply from a connection that received no call.
+            # The reply comes from a connection that received no call.
             message = Gio.DBusMessage()
             message.set_message_type(Gio.DBusMessageType.METHOD_RETURN)
             message.set_destination(command["to"])
@@ -237,7 +237,7 @@ class Daemon:
                 self.changed.wait_for(lambda: len(found()) >= command["count"], 120)
             return {"calls": found()}
         elif kind == "forget":
-            # Without a signal, like some daemons when a notification expires.
+            # The daemon sends no signal, as some daemons do when a notification expires.
             self.visible.pop(command["id"])
         elif kind == "seen":
             self.wait_for_calls()

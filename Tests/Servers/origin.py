@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The origin server of the tests: a web server that misbehaves on demand.
 
-    python3 origin.py            prints http://127.0.0.1:PORT, serves until its stdin closes
+    python3 origin.py            prints http://127.0.0.1:PORT, serves until stdin closes
 
-A line "another" on stdin starts another independent server and prints its address; a line
+A line "another" on stdin starts another independent server and prints the address. A line
 "close PORT" stops a server.
 
 Every path returns 404 until routes are set. Paths under /_control are the control API:
@@ -15,7 +15,8 @@ Every path returns 404 until routes are set. Paths under /_control are the contr
     GET    /_control/gates/NAME?waiting=N
                                  responds when N requests wait at the gate: {"waiting": n}
     GET    /_control/log?finished=N
-                                 responds when N requests are finished (default 0: at once):
+                                 responds when N requests are finished (default 0: immediately), or
+                                 with arrived=N when N have arrived:
                                  [{index, connection, method, path, range, headers, body, status,
                                    sent, time, finished, error}, ...] in the order of arrival
     DELETE /_control/log         clears the log
@@ -24,8 +25,8 @@ Every path returns 404 until routes are set. Paths under /_control are the contr
     Waiting requests fail with 504 after 120 s.
 
 PATH is compared first with the request's path and query, then with the path alone. A PATH that
-ends in "/" also matches all paths below it; the longest match wins. With a list, the first route
-serves the first request and so on; the last route serves all further requests. {"times": 3, ...}
+ends in "/" also matches all paths below it, and the longest match wins. With a list, the first route
+serves the first request and so on. The last route serves all further requests. {"times": 3, ...}
 uses a route of a list three times.
 
 A ROUTE is a JSON object. The body is one of
@@ -54,7 +55,9 @@ throttles one file of a tree. The response is controlled by
     "redirect": "URL"            Location; the default status is 302
     "throttle": N                N bytes per second
     "shared": true               with "throttle": for all responses of the path together
+    "faster": ["NAME", N]        with "throttle": N bytes per second as soon as the gate is open
     "drip": [N, SECONDS]         N bytes, then a pause, repeatedly
+    "crawl": [START, N, SECONDS] after START body bytes: N bytes, then a pause, repeatedly
     "delay": SECONDS             a pause before the head
     "headDrip": SECONDS          a pause after each byte of the head
     "gate": "NAME"               waits before the head until the gate is open
@@ -66,7 +69,7 @@ throttles one file of a tree. The response is controlled by
 If-Range is honored by ETag (strong only) and by Last-Modified, If-None-Match by ETag. HEAD works
 everywhere.
 
-The pauses of "throttle", "drip", "headDrip" and "delay" are real time, because they simulate a slow
+The pauses of "throttle", "drip", "crawl", "headDrip" and "delay" are real time, because they simulate a slow
 server for the client under test. To wait for an event, tests use gates.
 """
 
@@ -90,7 +93,7 @@ import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 PIECE = 256 * 1024
-WAIT_LIMIT = 120
+WAIT_LIMIT = 600
 
 mimetypes.add_type("application/vnd.apple.mpegurl", ".m3u8")
 mimetypes.add_type("video/mp2t", ".ts")
@@ -111,7 +114,7 @@ class State:
         self.used = {}
 
     def due(self, path, seconds):
-        """Returns the time until which the bytes of these seconds use up the rate of a path."""
+        """Returns the time until which these seconds of data use up the rate of a path."""
         with self.changed:
             self.used[path] = max(time.monotonic(), self.used.get(path, 0)) + seconds
             return self.used[path]
@@ -159,6 +162,10 @@ class State:
         with self.changed:
             self.gates.setdefault(name, threading.Event()).set()
 
+    def is_open(self, name):
+        with self.changed:
+            return name in self.gates and self.gates[name].is_set()
+
     def reset(self):
         with self.changed:
             for event in self.gates.values():
@@ -181,7 +188,7 @@ class Generated(io.RawIOBase):
     def __init__(self, size, seed):
         super().__init__()
         self.size, self.offset = size, 0
-        # A prime length, so that the bytes differ at offsets that are a power of two apart.
+        # The length is prime, so that the bytes differ at offsets that are a power of two apart.
         block = random.Random(seed).randbytes(65521)
         self.block = block * 5
         self.length = len(block)
@@ -223,12 +230,12 @@ def open_body(route):
 def zipped_zeros(size):
     """Compresses one block and repeats the result.
 
-    Compressing all of it would hold up the other servers of this process.
+    Compressing all of the data would hold up the other servers of this process.
     """
     block = bytes(1 << 20)
     count, rest = divmod(size, len(block))
     packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
-    # After a full flush, a block does not refer to the ones before it.
+    # After a full flush, a block does not refer to earlier blocks.
     once = packer.compress(block) + packer.flush(zlib.Z_FULL_FLUSH)
     end = packer.compress(block[:rest]) + packer.flush()
     checksum = 0
@@ -252,6 +259,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def setup(self):
         super().setup()
+        # Little data is on the way to a client that stands still, so `sent` is almost exact.
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 64 * 1024)
         self.state = self.server.state
         self.connection_number = self.server.numbers.pop(self.client_address)
 
@@ -281,9 +290,10 @@ class Handler(BaseHTTPRequestHandler):
             with self.state.changed:
                 self.state.log = []
         elif (self.command, name) == ("GET", "log"):
-            count = int(query.get("finished", ["0"])[0])
+            count, arrived = (int(query.get(each, ["0"])[0]) for each in ("finished", "arrived"))
             return self.respond_when(
-                lambda: sum(entry["finished"] for entry in self.state.log) >= count, lambda: self.state.log)
+                lambda: sum(entry["finished"] for entry in self.state.log) >= count
+                and len(self.state.log) >= arrived, lambda: self.state.log)
         elif (self.command, name) == ("GET", "connection"):
             return self.respond_json(200, {"number": self.connection_number})
         elif name.startswith("gates/"):
@@ -455,14 +465,16 @@ class Handler(BaseHTTPRequestHandler):
         route = self.route
         cut, gate = route.get("cut"), route.get("gateAfter")
         left = 1 << 62 if count is None else count
-        started, sent = time.monotonic(), 0
+        self.started, self.rate_begin, self.rate = time.monotonic(), 0, route.get("throttle")
+        sent = 0
         while left > 0:
             if gate is not None and sent >= gate:
                 self.state.pass_gate(route["gate"])
                 gate = None
             if cut is not None and sent >= cut:
                 self.hang_up()
-            piece = min(left, self.piece_size())
+            self.adapt_rate(sent)
+            piece = min(left, self.piece_size(sent))
             for stop in (gate, cut):
                 if stop is not None:
                     piece = min(piece, stop - sent)
@@ -471,26 +483,39 @@ class Handler(BaseHTTPRequestHandler):
                 raise Hangup
             sent, left = sent + done, left - done
             self.entry["sent"] = sent
-            self.pace(started, sent, done)
+            self.pace(sent, done)
         if cut is not None and sent >= cut:
             self.hang_up()
         if self.chunked:
             self.connection.sendall(b"0\r\n\r\n")
 
-    def piece_size(self):
+    def adapt_rate(self, sent):
+        """Changes to the faster rate of the route, starting with the present byte."""
+        name, rate = self.route.get("faster", (None, self.rate))
+        if rate != self.rate and self.state.is_open(name):
+            self.rate, self.rate_begin, self.started = rate, sent, time.monotonic()
+
+    def crawls(self, sent):
+        return "crawl" in self.route and sent >= self.route["crawl"][0]
+
+    def piece_size(self, sent):
+        if self.crawls(sent):
+            return self.route["crawl"][1]
         if "drip" in self.route:
             return self.route["drip"][0]
-        if "throttle" in self.route:
-            return max(1, min(PIECE, int(self.route["throttle"] / 20)))
+        if self.rate is not None:
+            return max(1, min(PIECE, int(self.rate / 20)))
         return PIECE
 
-    def pace(self, started, sent, done):
-        if "drip" in self.route:
+    def pace(self, sent, done):
+        if self.crawls(sent):
+            time.sleep(self.route["crawl"][2])
+        elif "drip" in self.route:
             time.sleep(self.route["drip"][1])
         elif self.route.get("shared"):
-            time.sleep(max(0, self.state.due(self.path, done / self.route["throttle"]) - time.monotonic()))
-        elif "throttle" in self.route:
-            due = started + sent / self.route["throttle"]
+            time.sleep(max(0, self.state.due(self.path, done / self.rate) - time.monotonic()))
+        elif self.rate is not None:
+            due = self.started + (sent - self.rate_begin) / self.rate
             time.sleep(max(0, due - time.monotonic()))
 
     def send_piece(self, body, count):
@@ -526,7 +551,7 @@ class Server(ThreadingHTTPServer):
         self.numbers = {}
 
     def process_request(self, request, client_address):
-        # Numbered here, in the order of arrival: the threads may start in another order.
+        # The numbers follow the order of arrival, because the threads may start in another order.
         self.numbers[client_address] = next(self.connections)
         super().process_request(request, client_address)
 
@@ -550,7 +575,7 @@ def start(servers):
 def main():
     servers = {}
     start(servers)
-    # The parent process holds the other end of stdin: the loop ends with it.
+    # The parent process holds the writing end of stdin, so the loop ends with that process.
     for line in sys.stdin:
         command, _, port = line.strip().partition(" ")
         if command == "another":

@@ -4,10 +4,10 @@
 
     origin_http2.py [--streams N] [FOLDER]
         prints https://127.0.0.1:PORT and the path of the certificate that signs itself, and serves
-        the files of the folder until its stdin closes. A connection has at most N concurrent streams
-        (default 100). A client that offers only HTTP/1.1 gets that.
+        the files of the folder until stdin closes. A connection has at most N concurrent streams
+        (default 100). A client that offers only HTTP/1.1 gets HTTP/1.1.
 
-The system's Python runs it, with Debian's python3-h2. A file answers ranges and has a strong ETag.
+The system's Python runs this server, with Debian's python3-h2. A file answers ranges and has a strong ETag.
 The query of a path changes the response:
     size=N         N bytes that differ at every offset, instead of a file
     status=N       this status
@@ -26,6 +26,7 @@ The query of a path changes the response:
 """
 
 import argparse
+import fcntl
 import json
 import os
 import random
@@ -35,6 +36,7 @@ import ssl
 import subprocess
 import sys
 import tempfile
+import termios
 import threading
 import time
 import urllib.parse
@@ -210,13 +212,17 @@ class Connection(threading.Thread):
             self.h2.send_data(stream, piece)
             response.sent += len(piece)
         if response.cut is not None and response.sent >= min(response.cut, len(response.body)):
-            # The client receives the bytes before, so that the fault ends a response that has begun.
+            # The client receives earlier bytes, so that the fault ends a response that has started.
             response.faulty_since = response.faulty_since or time.monotonic()
-            if time.monotonic() - response.faulty_since > PAUSE:
+            if time.monotonic() - response.faulty_since > PAUSE and self.unacknowledged() == 0:
                 self.fail(stream, response)
         elif response.sent == len(response.body):
             self.h2.end_stream(stream)
             del self.responses[stream]
+
+    def unacknowledged(self):
+        """Returns the number of sent bytes that the client's system does not have yet."""
+        return int.from_bytes(fcntl.ioctl(self.sock, termios.TIOCOUTQ, bytes(4)), sys.byteorder)
 
     def fail(self, stream, response):
         kind = response.fault
@@ -255,7 +261,7 @@ class Connection(threading.Thread):
 
 
 def make_certificate(folder):
-    """Makes a certificate that signs itself, for this machine's own addresses."""
+    """Makes a certificate that signs itself, for the addresses of this machine."""
     key, certificate = folder + "/key.pem", folder + "/certificate.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
@@ -278,7 +284,7 @@ def main():
         listener = socket.create_server(("127.0.0.1", 0), backlog=256)
         print(f"https://127.0.0.1:{listener.getsockname()[1]} {certificate}", flush=True)
         threading.Thread(target=accept, args=(state, listener), daemon=True).start()
-        # The parent process holds the other end of stdin.
+        # The parent process holds the writing end of stdin.
         sys.stdin.read()
 
 

@@ -77,7 +77,7 @@ final class Peer: Sendable {
         return self
     }
 
-    /// Waits for a status that fulfils a condition.
+    /// Waits for a status that fulfills a condition.
     @discardableResult
     func status(
         where isWanted: @escaping @Sendable (BridgeStatus) -> Bool
@@ -92,7 +92,7 @@ final class Peer: Sendable {
 }
 
 extension InMemoryServer {
-    /// One of several bridges of a center.
+    /// Returns a bridge for a center that may have several bridges.
     func bridge(
         on center: MessageCenter,
         space: String = "shop",
@@ -110,7 +110,7 @@ extension InMemoryServer {
         )
     }
 
-    /// One that only receives, from the beginning.
+    /// Returns a bridge that only receives, from the beginning of the stream.
     func reader(
         on center: MessageCenter,
         storage: String,

@@ -22,7 +22,7 @@ private struct GatedTransport: BridgeTransport {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct BridgeTests {
     private let server = InMemoryServer()
 
@@ -31,7 +31,7 @@ struct BridgeTests {
         let desk = try await Peer(server).started()
         try await desk.status { !$0.isConnected && $0.fault != nil }
         for number in 1...3 { desk.center.post(Placed(number: number)) }
-        // At once: a row that is stored after the return of its post may be missing.
+        // The bridge closes immediately, so a row that a post stored too late may be missing.
         let left = try await desk.bridge.close(within: .zero)
         #expect(left == 3)
         #expect(desk.received.all == [1, 2, 3])
@@ -118,7 +118,7 @@ struct BridgeTests {
         try await kitchen.status { !$0.isConnected }
         gate.open()
         _ = try await handled.wait(for: 1)
-        // Time enough for the others, which would be handled here.
+        // This is time enough for the rest of the batch, which would be handled here.
         for _ in 1...1_000 { await Task.yield() }
         #expect(handled.all == [1])
         server.isDown = false
@@ -153,7 +153,7 @@ struct BridgeTests {
     @Test func theStatusKeepsThePaceOfTheBridgesClock() async throws {
         let clock = ManualClock()
         let desk = try await Peer(server, clock: clock).started()
-        // At once, although the clock stands.
+        // The status is there immediately, although the clock stands.
         try await desk.status { $0.isConnected }
         try await clock.waitForSleepers()
         server.ignoresFrames = true
@@ -168,7 +168,7 @@ struct BridgeTests {
 
     @Test func b17_closeDrainsTheOutboxWhileTheClockStands() async throws {
         var options = BridgeOptions.quick
-        // So that most of them are still in the outbox when the bridge closes.
+        // Most messages are then still in the outbox when the bridge closes.
         options.window = 1
         let desk = try await Peer(server, options: options, clock: ManualClock()).started()
         try await desk.status { $0.isConnected }
@@ -181,7 +181,7 @@ struct BridgeTests {
     {
         let (center, folder, gate) = (MessageCenter(), TemporaryFolder(), Gate())
         var options = BridgeOptions.quick
-        // Each message changes the status on its own.
+        // Each message then changes the status separately.
         options.window = 1
         let bridge = Bridge(
             center: center,
@@ -194,7 +194,10 @@ struct BridgeTests {
         try await bridge.start()
         for number in 1...100 { center.post(Placed(number: number)) }
         async let left = bridge.close(within: .seconds(1))
-        while (try? bridge.deadLetters()) != nil { await Task.yield() }
+        while (try? bridge.deadLetters()) != nil {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         gate.open()
         #expect(try await left == 0)
         #expect(server.frames(of: "shop").count == 100)
@@ -325,7 +328,7 @@ struct BridgeTests {
         }
         for number in 1...3 {
             let status = try await kitchen.status { $0.isConnected && $0.epoch >= number }
-            // Two more wait where the reader has not yet seen them, or behind the handler.
+            // Two more messages wait where the reader has not yet seen them, or behind the handler.
             let numbers = number == 1 ? [1] : [10 * number, 10 * number + 1]
             try await clear(numbers)
             _ = try await began.wait(for: 1)
@@ -340,7 +343,7 @@ struct BridgeTests {
     }
 
     @Test func b17_noTransientHandlerRunsAfterTheClose() async {
-        // In a process of its own, because it takes one of the few threads of the tasks.
+        // A separate process runs this part, because the handler blocks a thread of the tasks.
         await #expect(processExitsWith: .success) {
             let server = InMemoryServer()
             let (desk, kitchen) = (Peer(server), Peer(server))
@@ -357,8 +360,11 @@ struct BridgeTests {
                 try await kitchen.bridge.close(within: .seconds(60))
                 return handled.all
             }
-            while kitchen.bridge.origin != nil { await Task.yield() }
-            // Time enough for a close that does not wait.
+            while kitchen.bridge.origin != nil {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+            // This is time enough for a close that does not wait.
             for _ in 1...1_000 { await Task.yield() }
             gate.open()
             #expect(try await handledAtTheEnd.value == [1])
@@ -366,7 +372,7 @@ struct BridgeTests {
         }
     }
 
-    /// Sends transient messages to all who are connected, and returns after their arrival there.
+    /// Sends transient messages to all connected processes and returns after their arrival.
     private func clear(_ numbers: [Int]) async throws {
         let connection = try await server.transport().connect(to: "shop", epoch: 1)
         defer { connection.close() }

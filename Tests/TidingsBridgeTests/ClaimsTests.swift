@@ -4,14 +4,14 @@ import TidingsLock
 
 @testable import TidingsBridge
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ClaimsTests {
     @Test func b4_aMessageIsDoneForOthersOnlyAfterItsCompletion() {
         var claims = Claims()
         #expect(claims.insert("1", by: "a") == .granted)
         #expect(claims.insert("1", by: "a") == .granted)
         #expect(claims.insert("1", by: "b") == .inWork)
-        // Only its owner completes it.
+        // Only the owner completes a claim.
         _ = claims.complete("1", by: "b")
         #expect(claims.insert("1", by: "b") == .inWork)
         _ = claims.complete("1", by: "a")
@@ -56,7 +56,7 @@ struct ClaimsTests {
         for id in ["1", "2"] { _ = claims.release(id, by: "a") }
         #expect(claims.insert("1", by: "b") == .done)
         #expect(claims.insert("2", by: "b") == .granted)
-        // Only its owner releases it.
+        // Only the owner releases a claim.
         _ = claims.release("2", by: "a")
         #expect(claims.insert("2", by: "a") == .inWork)
     }

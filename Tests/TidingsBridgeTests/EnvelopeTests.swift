@@ -4,7 +4,7 @@ import Testing
 
 @testable import TidingsBridge
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct EnvelopeTests {
     @Test(arguments: [
         "", "_", "~", "%", "a.b", "*", ">", "eu-west_1", "naïve ключ 🔑", "a b\tc\r\n", "\0", "%5F",

@@ -11,7 +11,7 @@ import TidingsTesting
 @testable import TidingsBridgeTesting
 
 /// Bridges with their storage on a disk that fills up.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: SmallDisk.isPossible, "Only root can mount a disk."))
+@Suite(.timeLimit(.minutes(15)), .enabled(if: SmallDisk.isPossible, "Only root can mount a disk."))
 struct FullDiskTests {
     private let server = InMemoryServer()
     private let disk: SmallDisk
@@ -26,9 +26,9 @@ struct FullDiskTests {
         return Peer(server, folder: TemporaryFolder(in: disk.folder), options: options)
     }
 
-    /// Publishes messages until the disk has no room for one.
+    /// Publishes messages until the disk has no room for a message.
     ///
-    /// - Returns: The number of the last message that was stored, and its receipt.
+    /// - Returns: The number of the last message that was stored, and the message's receipt.
     private func publish(from first: Int, by peer: Peer) async throws -> (Int, Receipt) {
         var receipt: Receipt?
         for number in first..<1_000 {
@@ -62,7 +62,7 @@ struct FullDiskTests {
         #expect(try await kitchen.received.wait(for: last) == Array(1...last))
         _ = try await receipt.accepted()
         try disk.empty()
-        // Without another post: the rows that the full disk kept are removed by themselves.
+        // No further post is needed, because the bridge removes the rows that the full disk kept.
         try await desk.status { $0.outboxCount == 0 }
         try await desk.bridge.publish(Placed(number: last + 1, region: "eu"))
         #expect(try await kitchen.received.wait(for: last + 1) == Array(1...(last + 1)))
@@ -139,7 +139,7 @@ struct FullDiskTests {
         let token = center.messages(of: Placed.self).observe { received.add($0.number) }
         let first = server.reader(on: center, storage: disk.folder + "/first", kind)
         let second = server.reader(on: center, storage: folder.path + "/second", .durable)
-        // A bridge that is alone keeps no claims.
+        // A bridge without other bridges on its center keeps no claims.
         let other = Bridge(
             center: center,
             space: "shop",
@@ -160,7 +160,7 @@ struct FullDiskTests {
         withExtendedLifetime((token, other)) {}
     }
 
-    /// A bridge of a group on the full disk, after some attempts to store an outcome.
+    /// Starts a bridge of a group on the full disk and waits for some attempts to store an outcome.
     private func worker(
         _ options: BridgeOptions = .quick,
         leaving blocks: Int = 0,
@@ -191,7 +191,7 @@ struct FullDiskTests {
 
     @Test func b5_workThatIsDoneOnAFullDiskIsAcknowledgedAndNotDoneAgain() async throws {
         let (worker, token) = try await worker { _ in }
-        // The other one waits for a process with room on its disk.
+        // The second message waits for a process with room on the disk.
         #expect(worker.received.all == [1])
         #expect(server.state.withLock { $0.groups.values.flatMap(\.work.values).isEmpty })
         try disk.empty()

@@ -7,7 +7,7 @@ import TidingsTesting
 /// A transport without shared work, whose connections swap the first two frames of each batch.
 struct SwappingTransport: BridgeTransport {
     let inner: any BridgeTransport
-    /// Why no group can be joined; nil if one can.
+    /// The reason why no group can be joined, or nil if groups can be joined.
     var refusal: @Sendable () -> TransportError? = { TransportError(.unsupported, "No.") }
 
     func connect(
@@ -74,7 +74,7 @@ private struct SwappingConnection: BridgeConnection {
     func close() { inner.close() }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct InMemoryTransportTests {
     @Test(arguments: BridgeTransportContract.attempts)
     func keepsTheContract(_ attempt: BridgeTransportContract.Attempt) async throws {

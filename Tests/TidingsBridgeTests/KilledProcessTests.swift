@@ -7,7 +7,7 @@ import TidingsTracing
 @testable import TidingsBridge
 @testable import TidingsBridgeTesting
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct KilledProcessTests {
     private let folder = TemporaryFolder()
 
@@ -17,7 +17,7 @@ struct KilledProcessTests {
 
     @Test(arguments: 0..<10)
     func b2_aRowThatWasReturnedSurvivesAKillAtAnyMoment(round: Int) async throws {
-        // The other thread is anywhere inside its commit when this one kills the process.
+        // The thread is anywhere inside a commit when the caller kills the process.
         let (path, count) = (folder.path, 1 + round * 7)
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = path as String, count = count as Int] in

@@ -7,7 +7,7 @@ import TidingsLock
 @testable import TidingsBridgeTesting
 
 /// Frames that a stream removes in front of a slow reader whose connection stays.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LiveGapTests {
     private let server = InMemoryServer()
 

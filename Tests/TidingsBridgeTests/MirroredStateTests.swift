@@ -56,11 +56,11 @@ private final class Shop: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct MirroredStateTests {
     private let server = InMemoryServer()
 
-    /// Waits until a process has read back all that it sent, up to a place of the stream.
+    /// Waits until a process has read back all sent values, up to a place of the stream.
     private func settled(_ shop: Shop, at sequence: UInt64) async throws {
         try await shop.status {
             $0.outboxCount == 0
@@ -209,7 +209,7 @@ struct MirroredStateTests {
         }
     }
 
-    /// A frame of the catalogue, from a program without headers unless stated.
+    /// Returns a frame of the catalogue, from a program without headers unless stated.
     private func frame(_ headers: FrameHeaders = [:], tea price: Int) -> BridgeFrame {
         let body = Array(#"{"tea":\#(price)}"#.utf8)
         return BridgeFrame(
@@ -231,6 +231,7 @@ struct MirroredStateTests {
         let parts = try #require(headers.id).split(separator: "-")
         let row = try #require(parts.last.flatMap { Int($0) })
         headers[.id] = "\(parts[0])-\(row + 1)"
+        headers[.after] = nil
         return headers
     }
 
@@ -241,7 +242,7 @@ struct MirroredStateTests {
         server.isDown = true
         shop.catalogue.updateData(["tea": 2])
         try await shop.status { $0.outboxCount == 1 }
-        // The server has stored the change; its acknowledgement is lost with the connection.
+        // The server has stored the change, but the acknowledgement is lost with the connection.
         store(frame(headers, tea: 2), frame(tea: 3))
         server.isDown = false
         try await shop.has(["tea": 3])
@@ -290,7 +291,7 @@ struct MirroredStateTests {
             state.ignoresFrames = true
         }
         server.isDown = false
-        // It reads the value of another process while its own change is on the way.
+        // The process reads the value of another process while its own change is on the way.
         try await shop.status {
             ($0.subscriptions["tidings-state.catalogue"]?.position ?? 0) >= 3
         }

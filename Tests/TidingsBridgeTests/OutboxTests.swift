@@ -7,7 +7,7 @@ import TidingsSQLite
 
 @testable import TidingsBridge
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct OutboxTests {
     private let folder = TemporaryFolder()
 
@@ -57,7 +57,7 @@ struct OutboxTests {
     @Test func b2_aPowerCutThatTakesBackRowsReusesNoNumber() throws {
         let first = try storage()
         let row = try first.append([draft("one")])[0]
-        // What a power cut does to commits that were not synced.
+        // The statements simulate a power cut that takes back commits without a sync.
         try first.use { connection throws(SQLiteError) in
             try connection.execute("DELETE FROM outbox")
             try connection.execute("DELETE FROM sqlite_sequence")
@@ -193,14 +193,14 @@ struct OutboxTests {
         #expect(try storage.append([large]).count == 1)
     }
 
-    /// Appends drafts from one thread each, in their order, and commits them together.
+    /// Appends drafts from one thread each, in order, and commits all drafts together.
     private func appendTogether(
         _ drafts: [OutboxDraft],
         to storage: BridgeStorage
     ) throws -> [Result<[Int], BridgeError>?] {
         let results = Lock([Result<[Int], BridgeError>?](repeating: nil, count: drafts.count))
         let end = DispatchGroup()
-        // The first one waits for the file to commit, and the others for the first one.
+        // The first thread waits for the file to commit, and all later threads wait for the first.
         try storage.use { _ throws(SQLiteError) in
             for (index, draft) in drafts.enumerated() {
                 let thread = Thread {

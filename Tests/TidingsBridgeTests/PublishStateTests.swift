@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsBridge
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct PublishStateTests {
     private var state = PublishState(window: 3, deadline: .seconds(5))
 
@@ -66,6 +66,16 @@ struct PublishStateTests {
         ])
         #expect(settlement == .init(accepted: [5: 5], refused: [4: tooLarge], fault: nil))
         #expect(!state.isStalled)
+    }
+
+    @Test mutating func aSupersededRowIsRemovedAndIsNoDeadLetter() {
+        _ = state.send([4, 5], at: .zero)
+        let superseded = TransportError(.superseded, "")
+        let settlement = state.receive([
+            PublishAcknowledgement(row: 4, .refused(superseded)), accepted(5),
+        ])
+        #expect(settlement == .init(accepted: [5: 5], superseded: [4: superseded]))
+        #expect(state.removable(whileFilling: false) == [4, 5] && !state.isStalled)
     }
 
     @Test mutating func b7_aRefusalThatMayPassEndsTheConnection() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TidingsBridge
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReadStateTests {
     private func state(
         _ start: StreamStart = .now,

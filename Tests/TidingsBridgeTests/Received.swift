@@ -2,7 +2,7 @@
 import TidingsLock
 import TidingsTesting
 
-/// The numbers that handlers received, in order, for tests that wait for them.
+/// The numbers that handlers received in order, for tests that wait for numbers.
 final class Received: Sendable {
     private let numbers = Lock<[Int]>([])
     private let counter = WaitableCounter()

@@ -8,7 +8,7 @@ import TidingsTesting
 
 private struct Refusal: Error {}
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReceivingTests {
     private let server = InMemoryServer()
 
@@ -294,7 +294,7 @@ struct ReceivingTests {
         let token = kitchen.center.messages(of: Placed.self).observe(owner: answered) {
             owner,
             message in
-            // Under a lock of the bridge these calls would never return.
+            // These calls would never return under a lock of the bridge.
             _ = try bridge.deadLetters()
             if message.number < 10 { kitchen.center.post(Placed(number: message.number + 10)) }
             owner.add(message.number)

@@ -68,7 +68,7 @@ private final class School: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RequestTests {
     private let server = InMemoryServer()
 
@@ -143,7 +143,7 @@ struct RequestTests {
         let (desk, school) = (try await desk(), try await school())
         let cancelled = Gate()
         let token = school.center.respond(to: FindLesson.self) { _ in
-            // It ends with the cancellation.
+            // The wait ends with the cancellation.
             do { try await Gate().wait() } catch { cancelled.open() }
             return Lesson(title: "late")
         }
@@ -230,7 +230,7 @@ struct RequestTests {
             let reply = try await reader.next(atMost: 1).first
             #expect(reply?.headers[.status] == "failed" && reply?.body.isEmpty == false)
         }
-        // A program that answers without this package, and wrongly.
+        // This program answers wrongly and without this package.
         try await school.bridge.close(within: .seconds(60))
         let asked = try await connection.subscribe(
             to: SubjectFilter("school+ask.lessons.find"),
@@ -291,7 +291,7 @@ struct RequestTests {
     }
 
     @Test func b12_aTransientHandlerThatBlocksDoesNotDelayTheNextConnection() async {
-        // In a process of its own, because it takes one of the few threads of the tasks.
+        // A separate process runs this part, because the handler blocks a thread of the tasks.
         await #expect(processExitsWith: .success) {
             let server = InMemoryServer()
             let desk = try await School(server, answers: false).connected()

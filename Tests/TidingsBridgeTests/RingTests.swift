@@ -40,7 +40,7 @@ private final class Member: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RingTests {
     private let server = InMemoryServer()
 
@@ -49,7 +49,7 @@ struct RingTests {
         for member in members { try await member.start() }
         for number in 1...50 { members[number % 3].center.post(Placed(number: number)) }
         for member in members { _ = try await member.received.wait(for: 50) }
-        // The end lets every message take all of its ways.
+        // The end lets every message take all possible ways.
         for member in members { try await member.close() }
         for member in members { #expect(member.received.all.sorted() == Array(1...50)) }
     }

@@ -10,7 +10,7 @@ import TidingsTesting
 private struct Refusal: Error {}
 
 /// Shared work of a center with several bridges.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SharedSiblingTests {
     private let server = InMemoryServer()
     private let work = Crossing.Kind.shared(group: "cooks")

@@ -10,7 +10,7 @@ import TidingsTesting
 
 private struct Refusal: Error {}
 
-/// A message whose encoding waits for a gate, so that its post goes on until the test opens it.
+/// A message whose encoding waits for a gate, so that a post goes on until the test opens the gate.
 private struct Slow: BridgedMessage {
     static let wireName: WireName = "slow"
     var gate: Gate?
@@ -30,23 +30,23 @@ private struct Slow: BridgedMessage {
 }
 
 /// Several bridges of one center.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SiblingTests {
     private let server = InMemoryServer()
 
-    /// The messages of the group that nobody has acknowledged.
+    /// The number of the group's messages that no bridge has acknowledged.
     private var unfinished: Int {
         server.state.withLock { state in
             state.groups.values.reduce(0) { $0 + $1.work.count + $1.returned.count }
         }
     }
 
-    /// Another bridge of the center: one that is alone keeps no claims.
+    /// Returns another bridge of the center, because a bridge without siblings keeps no claims.
     private func cleared(on center: MessageCenter, storage: String) -> Bridge {
         server.bridge(on: center, storage: storage) { Crossing(Cleared.self, .transient) }
     }
 
-    /// Waits until a bridge has read a message that another one has in work.
+    /// Waits until a bridge has read a message that another bridge has in work.
     private func wait(for id: String, on center: MessageCenter, orUntil end: () -> Bool) async {
         while !Siblings.isAwaited(id, on: ObjectIdentifier(center)), !end(), !Task.isCancelled {
             await Task.yield()
@@ -73,7 +73,7 @@ struct SiblingTests {
         _ = try await began.wait(for: 1)
         try await second.start()
         await wait(for: id, on: center) { status()?.repeats == 1 }
-        // It ends while its handler is still running.
+        // The bridge ends while a handler is still running.
         try await first.close(within: .zero)
         gate.open()
         for await state in second.status.states.values {
@@ -100,7 +100,7 @@ struct SiblingTests {
         _ = try await began.wait(for: 1)
         try await second.start()
         await wait(for: id, on: center) { false }
-        // The handler is still running, and would use up the whole time.
+        // The handler is still running and would use up the whole time.
         try await second.close(within: .seconds(3_600))
         gate.open()
         try await first.close(within: .seconds(60))
@@ -165,7 +165,7 @@ struct SiblingTests {
             .started()
         _ = try await desk.bridge.publish(Placed(number: 1)).accepted()
         _ = try await began.wait(for: 1)
-        // The bridge that has it in hand waits for its handler; the other one receives the repeat.
+        // The bridge with the message waits for the handler, and the second receives the repeat.
         server.endConnections()
         try await server.extensions.wait(for: 2)
         #expect(unfinished == 1 && began.all == [1])
@@ -195,7 +195,7 @@ struct SiblingTests {
         }
         try await gate.began.wait(for: 1)
         try await bridges[1].start()
-        // Each of the two encodes it.
+        // Each of the two bridges encodes the message.
         for _ in bridges { gate.end.open() }
         try await posts.wait(for: 1)
         for bridge in bridges { try await bridge.close(within: .seconds(60)) }

@@ -2,7 +2,7 @@
 import Testing
 import TidingsBridge
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SubjectFilterTests {
     @Test(arguments: [
         ("shop.orders.*", "shop.orders.eu", true),

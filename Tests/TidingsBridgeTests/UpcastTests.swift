@@ -40,7 +40,7 @@ private struct Young: BridgedMessage {
     static let oldestWireVersion = 3
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct UpcastTests {
     @Test(arguments: [
         (1, #"{"id":7}"#, Order(id: 7, region: "eu", total: 0)),

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsBridge
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct WaitingTests {
     @Test func b6_workThatWaitedAtTheEndOfItsConnectionIsSkippedAndNotForgotten() async throws {
         let (work, began, gate) = (LastingWork(), WaitableCounter(), Gate())

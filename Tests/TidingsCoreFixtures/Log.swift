@@ -2,9 +2,9 @@
 import Tidings
 import TidingsLock
 
-/// What happened in a test, in order, from any thread.
+/// The values that a test records in order, from any thread.
 package final class Log<Value: Sendable>: Sendable {
-    // Not `Mutex`, which the thread sanitizer cannot see on Linux.
+    // The lock is not a `Mutex`, which the thread sanitizer cannot see on Linux.
     private let values = Lock<[Value]>([])
 
     package init() {}

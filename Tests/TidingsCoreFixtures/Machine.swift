@@ -8,7 +8,7 @@ package final class Machine<State> {
         self.state = state
     }
 
-    /// Changes the state and returns what the change returns.
+    /// Changes the state and returns the result of the change.
     @discardableResult
     package func callAsFunction<Result>(_ change: (inout State) -> Result) -> Result {
         change(&state)

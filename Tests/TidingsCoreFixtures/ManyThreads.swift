@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Runs `bodies` at the same time, each on a thread of its own, until all have returned.
+/// Runs `bodies` simultaneously on separate threads until all have returned.
 package func runOnThreads(_ bodies: [@Sendable () -> Void]) async {
     let running = Running(bodies.count)
     await withCheckedContinuation { continuation in
@@ -25,7 +25,7 @@ private final class Running: Sendable {
 
     init(_ count: Int) { self.count = count }
 
-    /// Lets nobody go before the last has come.
+    /// Waits until the last thread has arrived.
     func waitForAll() {
         if arrived.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue == count {
             for _ in 0..<count { start.signal() }
@@ -33,7 +33,7 @@ private final class Running: Sendable {
         start.wait()
     }
 
-    /// Says whether it was the last.
+    /// Returns whether the thread was the last.
     func leave() -> Bool {
         left.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue == count
     }

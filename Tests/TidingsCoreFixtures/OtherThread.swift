@@ -2,9 +2,9 @@
 import Dispatch
 import Foundation
 
-/// Runs `body` on a thread of its own and blocks this one until it is done.
+/// Runs `body` on a separate thread and blocks the caller until `body` is done.
 ///
-/// Returns false if that takes a minute: then the caller holds a lock that `body` needs.
+/// Returns false if that takes a minute, because the caller then holds a lock that `body` needs.
 package func finishesOnAnotherThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     let done = DispatchSemaphore(value: 0)
     Thread {

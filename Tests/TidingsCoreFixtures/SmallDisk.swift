@@ -2,7 +2,9 @@
 #if os(Linux)
 import Foundation
 
-/// A folder on a small disk; requires root.
+/// A folder on a small disk.
+///
+/// A small disk requires root.
 package final class SmallDisk: Sendable {
     /// A system call that failed.
     package struct Failure: Error {
@@ -17,7 +19,7 @@ package final class SmallDisk: Sendable {
     package let folder: String
     private var filler: String { folder + "/filler" }
 
-    /// A path on the disk where nothing is yet.
+    /// A path on the disk where no file is yet.
     package var path: String { folder + "/content" }
 
     package init(kibibytes: Int = 256) throws {
@@ -42,8 +44,8 @@ package final class SmallDisk: Sendable {
         var facts = statvfs()
         guard statvfs(folder, &facts) == 0 else { throw Failure(call: "statvfs") }
         let bytes = max(0, Int(facts.f_bavail) - blocks) * Self.block
-        // Closed on exec: a child process with an open descriptor would keep the space of the
-        // deleted file.
+        // The file is closed on exec, because a child process with an open descriptor would keep
+        // the space of the deleted file.
         let file = open(filler, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Failure(call: "open") }
         defer { close(file) }

@@ -16,7 +16,7 @@ package struct SplitMix64: Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 to `limit - 1`; 0 if there is none.
+    /// Returns a number from 0 to `limit - 1`, or 0 without such a number.
     package mutating func below(_ limit: Int) -> Int {
         limit > 0 ? Int(next() % UInt64(limit)) : 0
     }
@@ -25,7 +25,7 @@ package struct SplitMix64: Sendable {
         range.lowerBound + below(range.count)
     }
 
-    /// True in `percent` of 100 cases.
+    /// Returns true in `percent` of 100 cases.
     package mutating func chance(_ percent: Int) -> Bool {
         below(100) < percent
     }
@@ -34,7 +34,7 @@ package struct SplitMix64: Sendable {
         elements[below(elements.count)]
     }
 
-    /// An index, as often as its weight says.
+    /// Returns an index as often as the index's weight requires.
     package mutating func weighted(_ weights: [Int]) -> Int {
         var rest = below(weights.reduce(0, +))
         for (index, weight) in weights.enumerated() {

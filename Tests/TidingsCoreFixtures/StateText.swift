@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Tidings
 
-/// A state in a form that tests can compare.
+/// Returns a state in a form that tests can compare.
 package func text(_ state: LoadState<Int>) -> String {
     switch state {
     case .unknown: "unknown"

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TidingsDiagnostics
 
-/// What a program can add to its reports: breadcrumbs with values, tags, files and comments.
-@Suite(.timeLimit(.minutes(5)))
+/// The additions of a program to reports: breadcrumbs with values, tags, files and comments.
+@Suite(.timeLimit(.minutes(15)))
 struct CrashReporterContentTests {
     private let folder: TemporaryFolder
 

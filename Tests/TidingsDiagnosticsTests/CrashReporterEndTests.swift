@@ -25,8 +25,8 @@ private final class HangingSymbolicator: Symbolicator {
     func release() { gate.signal() }
 }
 
-/// Work that never finishes does not block callers beyond their timeout.
-@Suite(.timeLimit(.minutes(5)))
+/// Work that never finishes, which does not block callers beyond a timeout.
+@Suite(.timeLimit(.minutes(15)))
 struct CrashReporterEndTests {
     private let folder: TemporaryFolder
     private let clock = ManualClock()
@@ -47,7 +47,7 @@ struct CrashReporterEndTests {
         return try CrashReporter.start(configuration, environment)
     }
 
-    /// A sink that ignores its cancellation.
+    /// Returns a sink that ignores the cancellation.
     private func hangingSink(_ gate: Gate) -> InMemorySink {
         InMemorySink { _ in
             await Task.detached { try? await gate.wait() }.value
@@ -80,13 +80,13 @@ struct CrashReporterEndTests {
         let messages = await next.unsentReports().flatMap(\.errors).map(\.message)
         #expect(messages.sorted() == ["refused(port: 1)", "refused(port: 2)"])
         symbolicator.release()
-        // The old run assembles no second report of an event that it no longer owns.
+        // The old run assembles no second report of an event that now belongs to the next run.
         _ = await reporter.unsentReports()
         #expect(await next.unsentReports().count == 2)
     }
 
     @Test func r11_aNormalExitWhileReportsAreAssembledLosesNoReport() async throws {
-        // With a list of loaded images; without one, no symbolicator is called.
+        // This run has a list of loaded images, without which no symbolicator would be called.
         let first = try start(HangingSymbolicator())
         _ = await first.unsentReports()
         first.queue.suspend()
@@ -96,7 +96,7 @@ struct CrashReporterEndTests {
         clock.advance(by: .seconds(2))
         await end.value
         first.queue.resume()
-        // More often than the limit of attempts for a run that ends the process.
+        // There are more rounds than attempts for a run that ends the process.
         for _ in 0..<6 {
             await #expect(processExitsWith: .success) { [path = folder.path as String] in
                 let symbolicator = HangingSymbolicator()

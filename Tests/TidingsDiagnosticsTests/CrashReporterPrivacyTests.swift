@@ -6,8 +6,8 @@ import TidingsFiles
 
 @testable import TidingsDiagnostics
 
-/// The promises about privacy: nothing is sent, kept or revealed against the user's decision.
-@Suite(.timeLimit(.minutes(5)))
+/// The promises about privacy: no report is sent, kept or shown against the user's decision.
+@Suite(.timeLimit(.minutes(15)))
 struct CrashReporterPrivacyTests {
     private let folder: TemporaryFolder
 
@@ -26,9 +26,9 @@ struct CrashReporterPrivacyTests {
     @Test func r13_aRevocationThatCannotBeWrittenAppliesToTheNextRun() async throws {
         let reporter = try start()
         reporter.consent = .given
-        // The start has been recorded.
+        // The start has been recorded after this call.
         _ = await reporter.unsentReports()
-        // Nothing can be written from here on, as on a full disk.
+        // No file can be written after this point, as on a full disk.
         let part = folder.path + "/state.json.part"
         try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: false)
         reporter.consent = .revoked

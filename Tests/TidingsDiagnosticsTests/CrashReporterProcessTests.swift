@@ -16,7 +16,7 @@ private struct LessonOpened: Message {
 }
 
 /// A process that ends, and the next one.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CrashReporterProcessTests {
     private let folder: TemporaryFolder
 
@@ -35,7 +35,7 @@ struct CrashReporterProcessTests {
         return try CrashReporter.start(configuration, environment)
     }
 
-    /// The next run, without signal handlers in the test process.
+    /// Starts the next run, without signal handlers in the test process.
     private func next() throws -> CrashReporter {
         try Self.start(folder.path) {
             $0.capture = .errorsOnly
@@ -178,7 +178,7 @@ struct CrashReporterProcessTests {
             case .main: break
             case .thread: Thread.detachNewThread { _ = overflow(1) }
             case .dispatch:
-                // Keeps the threads busy that were created before the start.
+                // These blocks keep all threads busy that were created before the start.
                 for _ in 0..<8 { DispatchQueue(label: "busy").async { while true { pause() } } }
                 DispatchQueue(label: "overflow").async { _ = overflow(1) }
             case .task:
@@ -224,7 +224,7 @@ struct CrashReporterProcessTests {
             let reporter = try Self.start(path)
             var none = sigset_t()
             pthread_sigmask(SIG_SETMASK, &none, nil)
-            // No block begins there. With zeros in it, the library finds no other fault first.
+            // No block starts here. With zeros, the library finds no other fault first.
             free(calloc(1, 64).map { $0 + 8 })
             withExtendedLifetime(reporter) {}
         }
@@ -287,7 +287,7 @@ struct CrashReporterProcessTests {
             }
         }
         let reports = await (try next()).unsentReports()
-        // The crashes while reading are reported as any other ones.
+        // Crashes during reading are reported as any crash.
         #expect(reports.count == 3)
         #expect(reports.last?.frames.allSatisfy { $0.function == nil } == true)
         #expect(reports.first?.frames.contains { $0.function != nil } == true)
@@ -297,7 +297,7 @@ struct CrashReporterProcessTests {
         await crashInAnotherProcess()
         let count = 6
         for _ in 1..<count {
-            // Crashes elsewhere while the oldest run is being read.
+            // This process crashes elsewhere while the oldest run is being read.
             await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
                 [path = folder.path as String] in
                 let symbolicator = WaitingSymbolicator()
@@ -353,7 +353,7 @@ struct CrashReporterProcessTests {
         await first.close(timeout: .seconds(200))
         await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
             [path = folder.path as String] in
-            // Later than the crash, also on a busy machine.
+            // The time is later than the crash, also on a busy machine.
             let started = Date() + 200
             let reporter = try Self.start(path) { $0.now = { started } }
             _ = callCrash(.badPointer)

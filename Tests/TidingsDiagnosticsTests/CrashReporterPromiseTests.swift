@@ -11,7 +11,7 @@ import TidingsTesting
 @testable import TidingsDiagnostics
 
 /// The promises of a reporter as a whole.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CrashReporterPromiseTests {
     private let folder: TemporaryFolder
 
@@ -61,8 +61,8 @@ struct CrashReporterPromiseTests {
         reporter.consent = .given
         reporter.record(PlainFailure.refused(port: 0))
         _ = try await sink.deliveries(1)
-        // From here on the server does not answer, no report is assembled, and another owner holds
-        // the lock of the state.
+        // From this point the server does not answer, no report is assembled, and another owner
+        // holds the lock of the state.
         reporter.queue.suspend()
         let claim = try FileLock.acquire(folder.path + "/state.lock", within: .seconds(200))
         await withTaskGroup { group in
@@ -80,7 +80,7 @@ struct CrashReporterPromiseTests {
                 }
             }
         }
-        // The log has space for 1 MiB; evicted events are counted.
+        // The log has space for 1 MiB, and evicted events are counted.
         #expect(reporter.state.lostReports > 300)
         withExtendedLifetime(claim) {}
         claim.release()
@@ -160,8 +160,7 @@ extension CrashReporterPromiseTests {
         first.consent = .given
         await first.close(timeout: .seconds(200))
         await crash()
-        // Each process ends while it waits for its sink, and each end is a crash right after a
-        // start.
+        // Each process crashes right after a start, while waiting for the sink.
         for _ in 0..<3 {
             await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
                 [path = folder.path as String] in

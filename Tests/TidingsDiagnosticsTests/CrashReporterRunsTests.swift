@@ -9,9 +9,9 @@ import TidingsTesting
 @testable import TidingsDiagnostics
 
 /// The handling of many ended runs by one start.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CrashReporterRunsTests {
-    private let folder: TemporaryFolder
+    private var folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
@@ -68,16 +68,17 @@ struct CrashReporterRunsTests {
         }
     }
 
-    @Test func r12_afterTwoFailedStartsTheNewestRunIsReadLater() async throws {
+    @Test mutating func r12_afterTwoFailedStartsTheNewestRunIsReadLater() async throws {
+        folder = try TemporaryFolder(isInMemory: true)
         try makeEnded(1, isClean: true)
         try makeEnded(2, isClean: false)
         let store = ReporterStore(directory: folder.path)
         store.update { $0.failedStarts = 2 }
-        // As if a stopped process held the lock of the state.
+        // The lock simulates a stopped process that holds the lock of the state.
         let lock = try #require(try FileLock.tryAcquire("\(folder.path)/state.lock"))
         var started: CrashReporter?
         let time = try timeAsleep { started = try start() }
-        // Less than the time for which other changes wait.
+        // The time is less than the limit for which other changes wait.
         #expect(time < ReporterStore.lockLimit)
         lock.release()
         let reporter = try #require(started)
@@ -97,7 +98,7 @@ struct CrashReporterRunsTests {
         let first = try start()
         #expect(first.previousRun == .clean)
         await first.close(timeout: .seconds(200))
-        // This start and later ones count the other runs; none is lost.
+        // This start and later starts count the 70 runs, and none is lost.
         let second = try start()
         await second.close(timeout: .seconds(200))
         #expect(second.state.figures.filter { $0.release == "test@0" }.map(\.vanished) == [70])

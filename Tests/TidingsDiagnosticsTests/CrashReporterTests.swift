@@ -19,7 +19,7 @@ private struct Described: Message {
     let url: String
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CrashReporterTests {
     private let folder: TemporaryFolder
     private let reporter: CrashReporter

@@ -5,7 +5,7 @@ import Tidings
 import TidingsFoundation
 
 /// Observations on a dispatch queue.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct DispatchQueueTests {
     private struct Counted: Message {
         let number: Int

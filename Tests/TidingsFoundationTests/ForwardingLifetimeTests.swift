@@ -5,7 +5,7 @@ import Tidings
 import TidingsFoundation
 import TidingsLock
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ForwardingLifetimeTests {
     private let center = MessageCenter()
     private let foundation = NotificationCenter()
@@ -185,7 +185,7 @@ struct ForwardingLifetimeTests {
         foundation.removeObserver(observer)
     }
 
-    /// Foundation's center on Linux may release its closures while it holds its lock.
+    /// A capture whose closure Foundation's center on Linux may release while holding a lock.
     @Test func aCaptureMayPostWhenItIsReleased() {
         let observer = foundation.observeSteps { [log] in log($0) }
         let token: ObservationToken

@@ -6,7 +6,7 @@ import Tidings
 import TidingsFoundation
 import TidingsLock
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ForwardingThreadsTests {
     private let center = MessageCenter()
     private let foundation = NotificationCenter()
@@ -65,7 +65,7 @@ struct ForwardingThreadsTests {
             let late = Log<Bool>()
             let token = center.forward(Step.notificationName, from: foundation, as: Step.self) {
                 _ in
-                // A call that began before the cancellation may still run; no new call may begin.
+                // A call from before the cancellation may still run, but no new call may start.
                 late(isCancelled.withLock { $0 })
                 return nil
             }

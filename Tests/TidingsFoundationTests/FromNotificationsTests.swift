@@ -5,7 +5,7 @@ import Tidings
 import TidingsFoundation
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FromNotificationsTests {
     private let center = MessageCenter()
     private let source = NotificationCenter()

@@ -5,7 +5,7 @@ import Tidings
 
 @testable import TidingsFoundation
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct MessageForwarderTests {
     private let source = MessageCenter()
     private let target = NotificationCenter()

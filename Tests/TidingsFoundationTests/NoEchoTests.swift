@@ -5,8 +5,10 @@ import Tidings
 import TidingsFoundation
 import TidingsTesting
 
-/// A forwarded post never returns to its origin; a new post of the program is always forwarded.
-@Suite(.timeLimit(.minutes(5)))
+/// The forwarding of posts in both directions.
+///
+/// A forwarded post never returns to the origin, and a new post of the program is always forwarded.
+@Suite(.timeLimit(.minutes(15)))
 struct NoEchoTests {
     private let center = MessageCenter()
     private let foundation = NotificationCenter()
@@ -18,7 +20,7 @@ struct NoEchoTests {
         center.forward(Step.self, from: foundation).store(in: bag)
         center.forward(Step.self, to: foundation).store(in: bag)
         center.observe(Step.self) { [messages] in messages($0.number) }.store(in: bag)
-        // Never removed: the observer lives as long as its center.
+        // The observer is never removed and lives as long as the center.
         _ = foundation.observeSteps { [notifications] in notifications($0) }
     }
 
@@ -41,7 +43,7 @@ struct NoEchoTests {
         #expect(notifications.all == [1])
         #expect(seen.all == [1])
         second.post(2)
-        // Two forwardings to the first center: each forwards once.
+        // There are two forwardings to the first center, and each forwards once.
         #expect(messages.all == [1, 2])
         #expect(notifications.all == [1, 2, 2])
         #expect(seen.all == [1, 2])
@@ -87,7 +89,7 @@ struct NoEchoTests {
         foundation.post(1)
         center.post(Step(2))
         #expect(messages.all == [1, 11, 2, 12])
-        // Sorted: Foundation may call the observer of the test after the forwarder.
+        // The values are sorted, because Foundation may call the observer after the forwarder.
         #expect(notifications.all.sorted() == [1, 2, 11, 12])
     }
 
@@ -171,7 +173,7 @@ struct NoEchoTests {
         }.store(in: bag)
         center.post(Nudge())
         #expect(messages.all == [1, 2, 3, 4, 5])
-        // Foundation delivers 2 and 4 during their post; the others wait for the handler to end.
+        // Foundation delivers 2 and 4 during the post, and 1, 3 and 5 wait for the handler to end.
         #expect(notifications.all == [2, 4, 1, 3, 5])
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsFoundation
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct NotificationForwarderRegistrationTests {
     private var registration = NotificationForwarder.Registration<Int>()
 

@@ -5,8 +5,10 @@ import Tidings
 
 @testable import TidingsFoundation
 
-/// Foundation's center alone retains a forwarder: a released forwarder has been removed from it.
-@Suite(.timeLimit(.minutes(5)))
+/// Forwarders that only Foundation's center retains.
+///
+/// A forwarder that is released has been removed from the center.
+@Suite(.timeLimit(.minutes(15)))
 struct NotificationForwarderTests {
     private let source = NotificationCenter()
     private let site = ForwardingSite(fileID: #fileID, line: #line)

@@ -4,7 +4,7 @@ import Testing
 import Tidings
 import TidingsFoundation
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ToNotificationsTests {
     private let center = MessageCenter()
     private let target = NotificationCenter()

@@ -5,7 +5,7 @@ import TidingsTestFixtures
 
 @testable import TidingsHTTP
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct HTTP2Tests {
     private let server: HTTP2Server
 
@@ -45,7 +45,7 @@ struct HTTP2Tests {
         let origin = try OriginServer()
         try await origin.serve(["/a": ["text": "x"]])
         let tasks = Lock<[Task<Int, any Error>]>([])
-        // Immediate tasks on the client's own thread, which meanwhile connects to nothing.
+        // Immediate tasks run on the client's own thread, which cannot connect in this time.
         let recorder = Recorder(onBytes: { [server] _ in
             for number in 1...24 {
                 let task = Task.immediate { @Sendable in

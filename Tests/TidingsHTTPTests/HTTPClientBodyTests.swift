@@ -4,7 +4,7 @@ import TidingsTestFixtures
 
 @testable import TidingsHTTP
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct HTTPClientBodyTests {
     let origin: OriginServer
     let client = HTTPClient(HTTPClient.Configuration(addressPolicy: .any))

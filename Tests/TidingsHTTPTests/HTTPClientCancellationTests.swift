@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsHTTP
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct HTTPClientCancellationTests {
     let origin: OriginServer
     let client = HTTPClient(HTTPClient.Configuration(addressPolicy: .any))

@@ -5,7 +5,7 @@ import TidingsTestFixtures
 
 @testable import TidingsHTTP
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct HTTPClientLoadTests {
     let origin: OriginServer
     let client = HTTPClient(HTTPClient.Configuration(addressPolicy: .any))
@@ -38,7 +38,7 @@ struct HTTPClientLoadTests {
         #expect(Set(bodies.values.map { Array($0.prefix(100)) }).count == 8)
     }
 
-    /// In a separate process, so that other tests do not count.
+    /// A test in a separate process, whose memory other tests do not change.
     @Test func memoryDoesNotGrowWithTheBody() async {
         await #expect(processExitsWith: .success) {
             let test = try HTTPClientLoadTests()
@@ -52,13 +52,13 @@ struct HTTPClientLoadTests {
         }
     }
 
-    /// In a separate process, so that other tests do not count.
+    /// A test in a separate process, whose descriptors other tests do not change.
     @Test func manyRequestsLeaveNoDescriptors() async {
         await #expect(processExitsWith: .success) {
             let test = try HTTPClientLoadTests()
             try await test.origin.serve(["/a": ["text": "x", "close": true]])
             let request = try HTTPRequest(test.origin.address("/a"))
-            // The process has inherited descriptors of tests beside it.
+            // The process has inherited descriptors of simultaneous tests.
             let before = try HTTPClientLoadTests.openDescriptors()
             for _ in 0..<200 { _ = try await test.client.fetch(request, limit: 1) }
             #expect(try HTTPClientLoadTests.openDescriptors() - before < 50)

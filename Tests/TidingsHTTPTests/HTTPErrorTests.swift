@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsHTTP
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct HTTPErrorTests {
     @Test func descriptionNamesTheCodeAndTheRemedy() {
         let error = HTTPError(.closed, "Try again.")

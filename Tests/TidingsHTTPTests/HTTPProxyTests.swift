@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsHTTP
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct HTTPProxyTests {
     @Test(arguments: [
         ("http://proxy.example:3128", "http://proxy.example:3128"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsHTTP
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct HTTPResponseHeadTests {
     private static let noon = "Fri, 20 Nov 2026 12:00:00 GMT"
     private static let noonAndAMinute = "Fri, 20 Nov 2026 12:01:00 GMT"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsHTTP
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ResponseHeadParserTests {
     private func parse(_ lines: [String], maximumBytes: Int = 1000) throws -> HTTPResponseHead? {
         var parser = ResponseHeadParser(

@@ -6,7 +6,7 @@ import Testing
 @Suite struct TokenBucketTests {
     private static let piece: Int64 = 16_384
 
-    /// Returns the bytes that each of some users receives until a time, with pieces at any rate.
+    /// Returns the bytes that each user receives until a time, with pieces at any rate.
     private func receive(
         _ bucket: inout TokenBucket,
         users: Int,

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsHTTP
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct WebAddressLocalTests {
     @Test(arguments: [
         "http://localhost/a", "http://media.localhost:8080/", "http://127.0.0.1:8420/",

@@ -6,7 +6,7 @@ private final class Counter: Sendable {
     let value = Lock(0)
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LockTests {
     @Test func countsEveryIncrementOfManyTasks() async {
         let counter = Counter()

@@ -8,7 +8,7 @@ import TidingsNATS
 import TidingsTesting
 
 /// Bridges of two processes with a real server between them.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct BridgeOverNATSTests {
     @Test func b7_orderHoldsWhileTheServerIsKilledAgainAndAgain() async throws {
         let server = try await NATSServer()
@@ -19,12 +19,12 @@ struct BridgeOverNATSTests {
         for number in 1...600 {
             desk.center.post(Ordered(number: number))
             if number % 200 == 0 {
-                _ = try await recorder.message(at: number - 150)
+                _ = try await recorder.element(at: number - 150)
                 await server.kill()
                 try await server.start()
             }
         }
-        _ = try await recorder.message(at: 599)
+        _ = try await recorder.element(at: 599)
         #expect(recorder.messages.map(\.number) == Array(1...600))
         #expect(try await desk.bridge.close(within: .seconds(60)) == 0)
         #expect(try await kitchen.bridge.close(within: .seconds(60)) == 0)

@@ -3,7 +3,7 @@
 import Foundation
 import TidingsLock
 
-/// A TCP proxy on loopback that forwards bytes until it is asked for a fault.
+/// A TCP proxy on loopback that forwards bytes until a test asks for a fault.
 final class FaultProxy: Sendable {
     private struct State {
         var sockets: [Int32] = []
@@ -18,7 +18,7 @@ final class FaultProxy: Sendable {
     private let state = Lock(State())
     private let condition = NSCondition()
 
-    /// Accepts connections and forwards them to a port.
+    /// Accepts connections and forwards all bytes to a port.
     init(to target: Int) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = Self.loopback(port: 0)
@@ -41,7 +41,9 @@ final class FaultProxy: Sendable {
 
     var address: String { "nats://127.0.0.1:\(port)" }
 
-    /// Neither reads nor writes from now on; the connections stay open.
+    /// Stops reading and writing.
+    ///
+    /// The connections stay open.
     func stall() { set { $0.isStalled = true } }
 
     /// Forwards again.
@@ -50,7 +52,7 @@ final class FaultProxy: Sendable {
     /// Cuts all connections after this number of further bytes from the clients.
     func cut(after bytes: Int) { set { $0.cut = bytes } }
 
-    /// Ends the proxy and its connections.
+    /// Ends the proxy and all connections.
     func close() {
         shutdown(listener, Int32(SHUT_RDWR))
         set { state in
@@ -107,7 +109,7 @@ final class FaultProxy: Sendable {
     private func allow(_ count: Int) -> Int {
         state.withLock { state in
             let allowed = min(count, state.cut)
-            // One cut only: the next connection is whole.
+            // There is one cut only, so the next connection is whole.
             if state.cut != .max { state.cut = allowed < count ? .max : state.cut - allowed }
             return allowed
         }

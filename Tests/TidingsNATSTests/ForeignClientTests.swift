@@ -4,8 +4,8 @@ import Foundation
 import Testing
 import TidingsBridge
 
-/// A program in another language reads what the transport writes, and the other way round.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+/// A program in another language that reads the transport's frames and writes frames for it.
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct ForeignClientTests {
     private struct Line: Decodable {
         let subject: String

@@ -8,7 +8,7 @@ import TidingsLock
 @testable import TidingsNATS
 
 /// The border to the C library.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct NATSClientTests {
     @Test func noJetStreamCallOfTheLibraryIsLinked() throws {
         let process = Process()
@@ -42,7 +42,7 @@ struct NATSClientTests {
             .test(server),
             events: ClientEvents(ended: { ended.open() }, failed: { _ in })
         )
-        let received = Mailbox<(isMain: Bool, text: String)>()
+        let received = CallbackQueue<(isMain: Bool, text: String)>()
         let subscription = try client.subscribe(to: "a") { message in
             let text = message.withBody { String(decoding: $0, as: UTF8.self) }
             received.append((Thread.isMainThread, text))
@@ -91,8 +91,10 @@ struct NATSClientTests {
         let name = "CONSUMER.INFO.shop.workers"
         struct Info: Decodable, Sendable { let numAckPending: Int }
         let second = try #require(connections[1] as? NATSConnection)
-        // The server takes an acknowledgement in its own time.
-        while try await second.ask(name, for: Info.self).get().numAckPending > 0 {}
+        // The server takes an acknowledgement some time later.
+        while try await second.ask(name, for: Info.self).get().numAckPending > 0 {
+            try Task.checkCancellation()
+        }
         second.close()
     }
 
@@ -192,34 +194,34 @@ struct NATSClientTests {
         #expect(fault.transportError.code == wanted)
     }
 
-    @Test func b14_aMailboxDropsAndCountsWhatExceedsItsBounds() async throws {
-        let mailbox = Mailbox<Int>(limit: 3, sizeLimit: 10) { $0 }
-        for size in [4, 7, 6, 1] { mailbox.append(size) }
-        #expect(mailbox.dropped == 2)
-        #expect(try await mailbox.take(atMost: 10) == [4, 6])
-        for size in [99, 1] { mailbox.append(size) }
-        #expect(try await mailbox.take(atMost: 10) == [99])
-        for _ in 0..<5 { mailbox.append(1) }
-        #expect(try await mailbox.take(atMost: 10) == [1, 1, 1])
-        #expect(mailbox.dropped == 5)
+    @Test func b14_aQueueDropsAndCountsWhatExceedsItsBounds() async throws {
+        let queue = CallbackQueue<Int>(limit: 3, sizeLimit: 10) { $0 }
+        for size in [4, 7, 6, 1] { queue.append(size) }
+        #expect(queue.dropped == 2)
+        #expect(try await queue.take(atMost: 10) == [4, 6])
+        for size in [99, 1] { queue.append(size) }
+        #expect(try await queue.take(atMost: 10) == [99])
+        for _ in 0..<5 { queue.append(1) }
+        #expect(try await queue.take(atMost: 10) == [1, 1, 1])
+        #expect(queue.dropped == 5)
     }
 
-    @Test func aMailboxThatIsClosedReturnsTheRest() {
-        let mailbox = Mailbox<Int>()
-        for number in 0..<9 { mailbox.append(number) }
-        #expect(mailbox.takeNow(atMost: 2) == [0, 1])
-        #expect(mailbox.close() == [2, 3, 4, 5, 6, 7, 8])
-        mailbox.append(9)
-        #expect(mailbox.takeNow(atMost: 9) == [])
+    @Test func aQueueThatIsClosedReturnsTheRest() {
+        let queue = CallbackQueue<Int>()
+        for number in 0..<9 { queue.append(number) }
+        #expect(queue.takeNow(atMost: 2) == [0, 1])
+        #expect(queue.close() == [2, 3, 4, 5, 6, 7, 8])
+        queue.append(9)
+        #expect(queue.takeNow(atMost: 9) == [])
     }
 
-    @Test func b6_aMailboxThatIsClosedWithItsReaderCountsTheRest() async throws {
-        let mailbox = Mailbox<Int>(limit: 4)
-        for number in 0..<5 { mailbox.append(number) }
-        #expect(try await mailbox.take(atMost: 1) == [0])
-        mailbox.closeAndDrop()
-        mailbox.closeAndDrop()
-        #expect(mailbox.dropped == 4)
+    @Test func b6_aQueueThatIsClosedWithItsReaderCountsTheRest() async throws {
+        let queue = CallbackQueue<Int>(limit: 4)
+        for number in 0..<5 { queue.append(number) }
+        #expect(try await queue.take(atMost: 1) == [0])
+        queue.closeAndDrop()
+        queue.closeAndDrop()
+        #expect(queue.dropped == 4)
     }
 
     @Test func b14_aReaderFetchesFewFramesAhead() async throws {
@@ -234,7 +236,7 @@ struct NATSClientTests {
         )
         try await reader.prepare()
         let first = try await reader.next(atMost: 10)
-        // The server has answered everything that was asked before.
+        // The server has answered all earlier requests.
         _ = try await connection.stream()
         let ahead = reader.close()
         #expect(first.count + ahead.count <= 30)
@@ -253,11 +255,11 @@ private final class Canary: Sendable {
 
 /// Opens once and lets all waiting tasks continue.
 private final class Gate: Sendable {
-    private let mailbox = Mailbox<Void>()
+    private let queue = CallbackQueue<Void>()
 
-    func open() { mailbox.append(()) }
+    func open() { queue.append(()) }
 
-    func wait() async { _ = try? await mailbox.take(atMost: 1) }
+    func wait() async { _ = try? await queue.take(atMost: 1) }
 }
 
 extension ClientConnection {

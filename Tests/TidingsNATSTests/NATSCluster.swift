@@ -4,10 +4,10 @@ import Foundation
 import TidingsBridge
 import TidingsNATS
 
-/// Three servers that store each frame of their streams three times.
+/// Three servers that store each frame of a stream three times.
 ///
-/// They connect to each other over an address of the loopback network that no other cluster uses,
-/// because each one must know the ports of the others before these are started.
+/// The servers connect to each other over an address of the loopback network that no other cluster
+/// uses, because each server must know the ports of all servers before the first start.
 final class NATSCluster: Sendable {
     private struct Answer: Decodable {
         struct Cluster: Decodable {
@@ -19,9 +19,11 @@ final class NATSCluster: Sendable {
 
     let servers: [NATSServer]
 
-    /// Starts the servers; they elect their leader later.
+    /// Starts the servers.
+    ///
+    /// A leader is elected later.
     init() async throws {
-        let host = "127.\(Int.random(in: 1...254)).\(Int.random(in: 0...255)).1"
+        let host = try OwnLoopbackHost.reserve()
         let routes = (0..<3).map { "\"nats-route://\(host):\(6_222 + $0)\"" }
             .joined(separator: ", ")
         let lines = (0..<3).map { number in
@@ -54,12 +56,20 @@ final class NATSCluster: Sendable {
         NATSTransport(anyOf: servers.map(\.address), Self.configuration)
     }
 
-    /// Returns the server that leads the stream of a space.
+    /// Returns the server that leads the stream of a space, after a leader is elected.
     func leader(of space: String) async throws -> NATSServer {
+        while true {
+            // During an election, and on a busy machine, the answer may take longer than the limit.
+            if let server = try? await presentLeader(of: space) { return server }
+            try Task.checkCancellation()
+        }
+    }
+
+    private func presentLeader(of space: String) async throws -> NATSServer {
         let connection = try await transport.connect(to: space, epoch: 1)
         defer { connection.close() }
         let answers = try await connection.subscribe(to: SubjectFilter("leader"), group: nil)
-        // The connection has no echo of its own frames; the server's answers are not its own.
+        // The connection has no echo of its own frames, but the server's answers are not an echo.
         let request = BridgeFrame(
             subject: "$JS.API.STREAM.INFO.\(space)",
             replySubject: "leader"

@@ -4,7 +4,7 @@ import Testing
 import TidingsBridgeTesting
 import TidingsNATS
 
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct NATSContractTests {
     @Test(arguments: BridgeTransportContract.attempts)
     func keepsTheContract(_ attempt: BridgeTransportContract.Attempt) async throws {

@@ -5,7 +5,7 @@ import Testing
 import TidingsBridge
 import TidingsNATS
 
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct NATSReadingTests {
     @Test func oneFrameIsFoundBySequenceAndBySubject() async throws {
         let server = try await NATSServer()
@@ -83,7 +83,7 @@ struct NATSReadingTests {
         let group = SharedGroup(
             name: "workers",
             filter: SubjectFilter("shop.>"),
-            workLimit: .seconds(30),
+            workLimit: .seconds(600),
             start: .beginning
         )
         let readers = [try await left.share(group), try await right.share(group)]
@@ -106,7 +106,7 @@ struct NATSReadingTests {
         let group = SharedGroup(
             name: "workers",
             filter: SubjectFilter("shop.>"),
-            workLimit: .seconds(30)
+            workLimit: .seconds(600)
         )
         let reader = try await connection.share(group)
         try await connection.publish(frames(0..<1))
@@ -134,7 +134,7 @@ struct NATSReadingTests {
         try await left.publish(frames(0..<10))
         _ = try await left.acknowledgements(count: 10)
         let first = try await left.share(group)
-        // One at a time, so that no request of this reader is open when the frames return.
+        // The reader takes one frame at a time, so no request is open when the frames return.
         let held = try await first.frames(count: 10, atMost: 1)
         for frame in held { try await first.retry(frame.ticket, after: .zero) }
         first.close()

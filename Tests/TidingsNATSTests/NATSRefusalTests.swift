@@ -5,8 +5,8 @@ import Testing
 import TidingsBridge
 import TidingsNATS
 
-/// What the server refuses, and that it stops nothing else.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+/// The refusals of the server, which stop nothing else.
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct NATSRefusalTests {
     @Test func b3_aFrameThatIsTooLargeBlocksNoOther() async throws {
         let server = try await NATSServer("max_payload: 65536")
@@ -31,7 +31,7 @@ struct NATSRefusalTests {
     @Test func b3_headersThatAreTooLargeBlockNoOther() async throws {
         let server = try await NATSServer()
         let connection = try await server.connect()
-        // `NATS/1.0`, two line breaks, and those of the header are part of the block.
+        // The block includes `NATS/1.0`, two line breaks, and the line breaks of the header.
         let published = [65_535, 65_536, 100].enumerated().map { row, size in
             let value = String(repeating: "x", count: size - 12 - 5)
             let frame = BridgeFrame(subject: "shop.a", headers: ["A": value])

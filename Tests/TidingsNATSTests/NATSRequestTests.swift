@@ -8,7 +8,7 @@ import TidingsNATS
 import TidingsTesting
 
 /// Requests between processes over a real server.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct NATSRequestTests {
     @Test func b9_anotherProcessAnswersAndNeverTheAskingOne() async throws {
         let server = try await NATSServer()
@@ -35,7 +35,10 @@ struct NATSRequestTests {
         let long = Doubled(number: 1, note: String(repeating: "x", count: 2 << 20))
         #expect(await office.code(of: long) == .tooLarge)
         try await other.bridge.close(within: .seconds(60))
-        #expect(await office.code(of: Doubled(number: 1)) == .noResponder)
+        // The server learns of the end some time later, and may choose that process until then.
+        while await office.code(of: Doubled(number: 1), timeout: .seconds(5)) != .noResponder {
+            try Task.checkCancellation()
+        }
         withExtendedLifetime(tokens) {}
     }
 
@@ -56,7 +59,7 @@ struct NATSRequestTests {
         #expect(await code == .notConnected)
         gate.open()
         try await server.start()
-        while await office.code(of: Doubled(number: 1)) != nil { await Task.yield() }
+        while await office.code(of: Doubled(number: 1)) != nil { try Task.checkCancellation() }
         withExtendedLifetime(token) {}
     }
 }

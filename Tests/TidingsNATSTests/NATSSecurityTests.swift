@@ -7,7 +7,7 @@ import TidingsLock
 import TidingsNATS
 
 /// Credentials and certificates: accepted, refused, rotated, and never shown.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct NATSSecurityTests {
     private static let secret = "s3cret-word-of-the-test"
     private static let publicKey = "UACJFG7XE4GHPRUQOMQY3ETB6ZZIELOVMGRR5JEDAO5DYRXJCGS5WO3Z"
@@ -161,7 +161,7 @@ struct NATSSecurityTests {
             let transport = NATSTransport("tls://\(host):\(server.port)", configuration)
             try await transport.connect(to: "shop", epoch: 1).close()
         }
-        // The same server by a name that its certificate lacks.
+        // The server is the same, but the certificate lacks this name.
         let other = NATSTransport("tls://127.1:\(server.port)", configuration)
         let error = await failure { _ = try await other.connect(to: "shop", epoch: 1) }
         #expect(error?.code == .notPermitted)
@@ -179,7 +179,7 @@ struct NATSSecurityTests {
     }
 }
 
-/// An authority with a certificate for a server on loopback and one for a client.
+/// An authority with two certificates, for a server on loopback and for a client.
 private final class TestAuthority {
     private let folder: URL
 

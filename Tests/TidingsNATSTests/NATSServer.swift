@@ -4,7 +4,7 @@ import Foundation
 import TidingsLock
 import TidingsNATS
 
-/// A server of its own for one test: on loopback, on a free port, with its own folder.
+/// A server for one test, on loopback, on a free port and with a separate folder.
 final class NATSServer: Sendable {
     struct Failure: Error {
         let text: String
@@ -21,10 +21,10 @@ final class NATSServer: Sendable {
     private let settings: String
     private let state = Lock(State())
 
-    /// Starts a server and waits until it is ready.
+    /// Starts a server and waits until the server is ready.
     ///
-    /// The lines are those of the server's configuration and of its JetStream block; the streams
-    /// are in the server's own folder, unless another store is named.
+    /// The strings have the lines of the server's configuration and of its JetStream block. The
+    /// streams are in the server's folder, unless another store is named.
     init(
         _ settings: String = "",
         store: URL? = nil,
@@ -42,7 +42,7 @@ final class NATSServer: Sendable {
     deinit {
         let (process, input) = state.withLock { ($0.process, $0.input) }
         let folder = folder
-        // On a thread of its own, as the end takes a while and the tasks' threads are few.
+        // The end takes a while, and the threads for tasks are few, so a separate thread waits.
         Thread {
             try? input?.close()
             process?.waitUntilExit()
@@ -57,7 +57,7 @@ final class NATSServer: Sendable {
     func start() async throws {
         try await Self.onThread { [self] in
             // Another program may hold the port for a moment.
-            let end = Date(timeIntervalSinceNow: 20)
+            let end = Date(timeIntervalSinceNow: 240)
             while true {
                 let facts = try launch()
                 if facts.isReady { return }
@@ -79,9 +79,12 @@ final class NATSServer: Sendable {
         let (input, output) = (Pipe(), Pipe())
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        // The shell ends the server also if the tests end without a word, as the pipe closes then.
+        // The shell also ends the server if the tests end abruptly, because the pipe closes then.
+        // The server's own process prints the process ID, because the server can be ready before
+        // the parent process goes on.
         let script = """
-            PATH=$PATH:/usr/sbin; nats-server -c "$0" 2>&1 & echo "pid $!"
+            PATH=$PATH:/usr/sbin
+            sh -c 'echo "pid $$"; exec nats-server -c "$0" 2>&1' "$0" &
             exec >/dev/null; cat >/dev/null; kill -9 $! 2>/dev/null
             """
         process.arguments = ["-c", script, file.path]
@@ -99,7 +102,7 @@ final class NATSServer: Sendable {
         return facts
     }
 
-    /// Ends the server as a power failure of its process would, and waits until it is gone.
+    /// Ends the server as a power failure would, and waits until the process is gone.
     func kill() async {
         try? await Self.onThread { [self] in
             let pid = state.withLock { $0.pid }
@@ -108,23 +111,25 @@ final class NATSServer: Sendable {
         }
     }
 
-    /// Runs blocking code on a thread of its own, as the tasks' threads are few.
+    /// Runs blocking code on a separate thread, because the threads for tasks are few.
     private static func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             Thread { done.resume(with: Result(catching: body)) }.start()
         }
     }
 
-    /// Stops the server's threads, so that it neither answers nor closes.
+    /// Stops the server's threads, so that the server neither answers nor closes.
     ///
     /// The signal returns before the threads have stopped, and the server could still answer.
     func pause() {
         let pid = state.withLock { $0.pid }
+        // Zero would stop all processes of this group.
+        precondition(pid > 0, "The server has not said its number.")
         Foundation.kill(pid, SIGSTOP)
         while !Self.isStopped(pid) { sched_yield() }
     }
 
-    /// Whether all threads of a process are stopped, by the system's status of each.
+    /// Whether all threads of a process are stopped, by the system's status of each thread.
     private static func isStopped(_ pid: pid_t) -> Bool {
         let tasks = "/proc/\(pid)/task"
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
@@ -148,7 +153,9 @@ final class NATSServer: Sendable {
 }
 
 extension NATSConfiguration {
-    /// Limits that a busy machine keeps; a test of a fault shortens the one that it is about.
+    /// Limits that a busy machine keeps.
+    ///
+    /// A test of a fault shortens the limit that the test is about.
     static var patient: NATSConfiguration {
         var configuration = NATSConfiguration()
         configuration.connectTimeout = .seconds(30)
@@ -160,7 +167,7 @@ extension NATSConfiguration {
     }
 }
 
-/// What the server says until it is ready or has ended.
+/// The output of the server until the server is ready or has ended.
 private struct Facts {
     var pid: pid_t = 0
     var port: Int?

@@ -9,7 +9,7 @@ import TidingsNATS
 import TidingsTesting
 
 /// Processes that share work over a real server.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct NATSSharedWorkTests {
     @Test func b4_theWorkInHandOfKilledProcessesIsDoneByAnother() async throws {
         let server = try await NATSServer()
@@ -17,7 +17,7 @@ struct NATSSharedWorkTests {
         let desk = WorkPlace(server.address, folder + "/desk", .outgoing)
         try await desk.bridge.start()
         for number in 1...60 { desk.center.post(Job(number: number)) }
-        // An exit test blocks a thread of the tasks, so its process depends on the server alone.
+        // An exit test blocks a thread of the tasks, so the child depends on the server alone.
         #expect(try await desk.bridge.close(within: .seconds(120)) == 0)
         for round in 1...3 {
             await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -29,7 +29,7 @@ struct NATSSharedWorkTests {
                 let done = open("\(folder)/done", O_WRONLY | O_CREAT | O_APPEND, 0o600)
                 let begun = Counter()
                 let token = place.center.messages(of: Job.self).observe { job in
-                    // The message of the kill is in hand: not written, and not acknowledged.
+                    // The message of the kill is in hand, neither written nor acknowledged.
                     if begun.next() == round * 4 { kill(getpid(), SIGKILL) }
                     let line = Array("\(job.number)\n".utf8)
                     write(done, line, line.count)
@@ -44,10 +44,10 @@ struct NATSSharedWorkTests {
         let last = WorkPlace(server.address, folder + "/last", .incoming)
         let recorder = MessageRecorder(Job.self, on: last.center)
         try await last.bridge.start()
-        // An acknowledgement may be lost with its process, which repeats one message of it.
-        _ = try await recorder.message(at: 60 - done.count - 1)
+        // An acknowledgement may be lost with the process, which repeats one message.
+        _ = try await recorder.element(at: 60 - done.count - 1)
         while Set(done + recorder.messages.map(\.number)).count < 60 {
-            _ = try await recorder.message(at: recorder.messages.count)
+            _ = try await recorder.element(at: recorder.messages.count)
         }
         let all = done + recorder.messages.map(\.number)
         #expect(done.count == 3 + 7 + 11 && all.count <= 63)

@@ -10,7 +10,7 @@ import TidingsTesting
 @testable import TidingsBridge
 
 /// States that processes mirror over a real server.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct NATSStateTests {
     @Test func b10_aLateProcessFollowsOverKillsOfTheServer() async throws {
         let server = try await NATSServer()
@@ -34,7 +34,7 @@ struct NATSStateTests {
         let (address, folder) = (server.address, server.folder.path)
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [address = address as String, folder = folder as String] in
-            // Nobody listens there, so that the change waits in the outbox.
+            // No server listens at this address, so the change waits in the outbox.
             let room = Room("nats://127.0.0.1:1", folder + "/writer")
             try await room.bridge.start()
             room.degrees.updateData(21)
@@ -54,7 +54,7 @@ struct NATSStateTests {
         let first = try await Room(server, "1", 5).started()
         let second = try await Room(server, "2").started()
         try await second.shows(5)
-        // The store of a server that is not running is lost.
+        // The server loses the store while the server is not running.
         await server.kill()
         try FileManager.default.removeItem(at: server.folder.appendingPathComponent("store"))
         try await server.start()

@@ -5,7 +5,7 @@ import Testing
 import TidingsBridge
 import TidingsNATS
 
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct NATSTransportTests {
     @Test func framesArriveInOrderWithTheirHeaders() async throws {
         let server = try await NATSServer()

@@ -48,7 +48,7 @@ enum TestOperator {
     static let system = "AA3H6JYTSI2UAC3C4VWTF7MLHX2BPDSWRMH6DWAJMOC7MECDBQVQTBA2"
     /// The seed of the user.
     static let seed = "SUAARJNNGUBP6R6NYOAQCVGHBKPZXGZDDVX7V6LJ7X3YUAB4BMGLYKXUIU"
-    /// The seed of nobody.
+    /// A seed that belongs to no user.
     static let otherSeed = "SUAIO7C5BWS5KGRKMQB3GUCYYYZKAGMJKGVYZQDIYTRR7X6PHFGXVZ6ZGY"
 
     /// The lines of a server's configuration.
@@ -61,7 +61,7 @@ enum TestOperator {
         """
     }
 
-    /// The content of a file of credentials, as NATS's own tools make it.
+    /// Returns the content of a file of credentials, as NATS's own tools write such files.
     static func credentials(seed: String) -> String {
         """
         -----BEGIN NATS USER JWT-----

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TidingsSQLite
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SQLiteConnectionTests {
     let folder: TemporaryFolder
     let path: String
@@ -45,7 +45,7 @@ struct SQLiteConnectionTests {
         let connection = try makeConnection()
         try connection.execute("CREATE TABLE t (a)")
         let insert = "INSERT INTO t VALUES (1)"
-        // Twice, because the second round finds its statements in the cache.
+        // There are two rounds, because the second round finds the statements in the cache.
         for _ in 0..<2 {
             for isFailing in [false, true] {
                 let failed = code {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsSQLite
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SQLiteErrorTests {
     @Test func descriptionNamesTheCodeAndTheRemedy() {
         let error = SQLiteError(.busy, "Try again.")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TidingsSQLite
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SQLiteMaintenanceTests {
     private let folder: TemporaryFolder
     private let path: String

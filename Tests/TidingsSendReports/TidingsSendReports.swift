@@ -7,8 +7,8 @@ import TidingsSentry
 /// `TidingsSendReports DSN < DELIVERIES`.
 ///
 /// Each line is one delivery in JSON. The end-to-end tests check the results with programs of other
-/// authors. Dates are seconds since 1970, or ISO 8601 texts as in spool files; `<nan>`, `<inf>` and
-/// `<-inf>` are the numbers that JSON does not have.
+/// authors. Dates are seconds since 1970, or ISO 8601 strings as in spool files. The strings
+/// `<nan>`, `<inf>` and `<-inf>` are the numbers that JSON does not have.
 @main
 struct TidingsSendReports {
     private struct DeliveryLine: Decodable {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TidingsSentry
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct JSONValueTests {
     @Test func membersKeepTheirOrderAndEmptyOnesAreLeftOut() {
         let value: JSONValue = ["z": 1, "none": nil, "a": [true, "x"], "o": [:]]

@@ -5,7 +5,7 @@ import TidingsHTTP
 
 @testable import TidingsSentry
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RateLimitsTests {
     private func pauses(
         _ status: Int,
@@ -99,7 +99,7 @@ struct RateLimitsTests {
         let both: Set<ReportCategory> = [.error, .session]
         #expect(try pauses(429, [limit], sent: both) == [.session: .seconds(70)])
         #expect(try pauses(429, [limit]) == [.error: .seconds(60), .session: .seconds(70)])
-        // Otherwise the same delivery would be sent again at once.
+        // Without the pause, the same delivery would be sent again immediately.
         let other = HTTPHeader("X-Sentry-Rate-Limits", "70:replay:key")
         #expect(try pauses(429, [other]) == [.all: .seconds(60)])
         let garbage = HTTPHeader("X-Sentry-Rate-Limits", "soon:error")
@@ -112,7 +112,7 @@ struct RateLimitsTests {
         let limit = HTTPHeader("X-Sentry-Rate-Limits", "70:error:key")
         let both = try pauses(429, [limit], sent: [.error, .session])
         #expect(both == [.error: .seconds(70)])
-        // Sent alone, they are paused too if the server still answers with 429.
+        // Alone, these items are paused too if the server still answers with 429.
         let alone = try pauses(429, [limit], sent: [.session])
         #expect(alone == [.error: .seconds(70), .session: .seconds(60)])
     }

@@ -5,7 +5,7 @@ import TidingsHTTP
 
 @testable import TidingsSentry
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SentryDSNTests {
     @Test(arguments: [
         ("https://abc@errors.example.org/7", "https://errors.example.org/api/7/envelope/"),

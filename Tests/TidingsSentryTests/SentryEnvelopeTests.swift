@@ -5,7 +5,7 @@ import Testing
 @testable import TidingsDiagnostics
 @testable import TidingsSentry
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SentryEnvelopeTests {
     private typealias Item = (head: [String: Any], payload: [String: Any])
 

@@ -5,7 +5,7 @@ import Testing
 @testable import TidingsDiagnostics
 @testable import TidingsSentry
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SentryEventTests {
     @Test func anErrorReportBecomesAnEvent() throws {
         let report = makeReport {
@@ -51,7 +51,7 @@ struct SentryEventTests {
         func frames() -> [JSONValue] {
             event(report)["exception"]?["values"]?[0]?["stacktrace"]?["frames"]?.values ?? []
         }
-        // The stack contains the line itself.
+        // The stack contains the line of code.
         let count = report.frames.count
         #expect(frames().count == count && frames().last?["lineno"] == .integer(12))
         #expect(frames().last?["function"] != nil)

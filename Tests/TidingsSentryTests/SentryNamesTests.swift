@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsSentry
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SentryNamesTests {
     @Test func anEventHasTheReportsIdentifierWithoutDashes() {
         let name = SentryNames.event("5E0F0000-1111-4222-8333-44445555AAAA")

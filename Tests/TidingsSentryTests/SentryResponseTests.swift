@@ -5,7 +5,7 @@ import TidingsHTTP
 
 @testable import TidingsSentry
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SentryResponseTests {
     private func outcome(
         _ status: Int,

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
-import TidingsHTTP
 import TidingsTestFixtures
 import TidingsTesting
 
 @testable import TidingsDiagnostics
 @testable import TidingsSentry
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SentrySinkTests {
     private let origin: OriginServer
     private let clock = ManualClock()

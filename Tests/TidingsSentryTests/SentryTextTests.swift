@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsSentry
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SentryTextTests {
     private let family = "👨‍👩‍👧‍👦"
 

@@ -5,7 +5,7 @@ import TidingsDiagnostics
 
 @testable import TidingsSentry
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SentryValuesTests {
     private func event(
         values: [String: ReportValue] = [:],

@@ -2,13 +2,13 @@
 internal import Foundation
 package import TidingsHTTP
 
-/// The HTTP/2 server of the tests, in its own process.
+/// The HTTP/2 server of the tests in a separate process.
 ///
-/// `Tests/Servers/origin_http2.py` documents its paths.
+/// `Tests/Servers/origin_http2.py` documents the paths.
 ///
-/// It stops when its last reference is released or when the test process ends.
+/// The server stops when the last reference is released or when the test process ends.
 package final class HTTP2Server: Sendable {
-    /// A request as the server received it.
+    /// A request that the server received.
     package struct LogEntry: Sendable, Decodable {
         package let connection: Int
         package let `protocol`: String
@@ -30,7 +30,7 @@ package final class HTTP2Server: Sendable {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Servers/origin_http2.py")
         process = Process()
-        // The system's Python, which has the protocol as a package.
+        // The system's Python has the protocol as a package.
         process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
         process.arguments = [script.path, "--streams", "\(streams)"]
         input = Pipe()
@@ -82,7 +82,7 @@ package final class HTTP2Server: Sendable {
         _ = try await get("/_control/wait?\(name)=\(count)")
     }
 
-    /// Returns all requests so far, without those of the test itself.
+    /// Returns all requests so far, except requests to the control paths.
     package func log() async throws -> [LogEntry] {
         try JSONDecoder().decode([LogEntry].self, from: Data(try await get("/_control/log").body))
     }

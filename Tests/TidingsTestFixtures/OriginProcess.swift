@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 internal import Synchronization
-import TidingsLock
 
-/// The process of `origin.py` that all servers of a test process share, because starting Python
-/// takes longer than most tests.
+/// The process of `origin.py` that all servers of a test process share.
+///
+/// Starting Python takes longer than most tests.
 final class OriginProcess: Sendable {
     static let shared = Result { try OriginProcess() }
 
@@ -28,7 +28,7 @@ final class OriginProcess: Sendable {
         _ = try readLine()
     }
 
-    /// Starts a server and returns its address.
+    /// Starts a server and returns the address.
     func startServer() throws -> String {
         try pipeLock.withLock { _ in
             try input.write(contentsOf: Data("another\n".utf8))

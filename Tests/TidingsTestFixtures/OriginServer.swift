@@ -2,16 +2,17 @@
 internal import Foundation
 package import TidingsHTTP
 
-/// The loopback web server of the tests; `Tests/Servers/origin.py` documents its routes.
+/// The loopback web server of the tests.
 ///
-/// It stops when its last reference is released or when the test process ends.
+/// `Tests/Servers/origin.py` documents the routes. The server stops when the last reference is
+/// released or when the test process ends.
 ///
 /// ```swift
 /// let origin = try OriginServer()
 /// try await origin.serve(["/a": ["size": 1000, "cut": 500]])
 /// ```
 package final class OriginServer: Sendable {
-    /// A request as the server received it.
+    /// A request that the server received.
     package struct LogEntry: Sendable, Decodable {
         package let index: Int
         package let connection: Int
@@ -24,7 +25,9 @@ package final class OriginServer: Sendable {
         package let sent: Int
         package let finished: Bool
 
-        /// Returns the value of a header; names are case-insensitive.
+        /// Returns the value of a header.
+        ///
+        /// Names are case-insensitive.
         package func header(_ name: String) -> String? {
             headers.first { $0.key.lowercased() == name.lowercased() }?.value
         }
@@ -32,7 +35,7 @@ package final class OriginServer: Sendable {
 
     /// `http://127.0.0.1:PORT`.
     package let base: String
-    /// The port it listens on.
+    /// The port of the server.
     package let port: Int
     private let control: HTTPClient
 
@@ -40,9 +43,9 @@ package final class OriginServer: Sendable {
     package init() throws {
         base = try OriginProcess.shared.get().startServer()
         port = try WebAddress(base).port
-        // More patient than the server, whose answer tells what it waited for.
+        // The client is more patient than the server, whose answer names the awaited event.
         control = HTTPClient(
-            HTTPClient.Configuration(addressPolicy: .any, stallTimeout: .seconds(150))
+            HTTPClient.Configuration(addressPolicy: .any, stallTimeout: .seconds(700))
         )
     }
 

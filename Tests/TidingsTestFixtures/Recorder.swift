@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 package import TidingsHTTP
-import TidingsLock
 
 /// A receiver that records a response and can stop the transfer.
 package final class Recorder: HTTPReceiver {
@@ -21,7 +20,7 @@ package final class Recorder: HTTPReceiver {
     ///
     /// - Parameters:
     ///   - limit: The maximum number of body bytes to store.
-    ///   - onBytes: Called after each piece with the number of stored bytes; may throw.
+    ///   - onBytes: Called after each piece with the number of stored bytes. The closure may throw.
     ///   - decide: Returns the decision for the number of stored bytes: 0 after the head.
     package init(
         limit: Int = .max,

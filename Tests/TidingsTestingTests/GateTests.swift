@@ -2,7 +2,7 @@
 import Testing
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct GateTests {
     private let gate = Gate()
 

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct MessageLogTests {
     private struct Started: Message {}
     private struct Finished: Message {}
@@ -43,7 +43,7 @@ struct MessageLogTests {
         log.note("note")
         let progress = try await log.next()
         #expect((progress.message as? Progress)?.percent == 7)
-        let note = try await log.entry(at: 1)
+        let note = try await log.element(at: 1)
         #expect(note.message == nil)
         #expect("\(progress), \(note)" == "7 %, note")
     }

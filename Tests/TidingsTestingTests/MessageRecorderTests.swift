@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct MessageRecorderTests {
     private struct Step: Message, Equatable {
         let number: Int
@@ -33,7 +33,7 @@ struct MessageRecorderTests {
 
     @Test func waitsForLaterMessages() async throws {
         async let two = recorder.first(2)
-        async let third = recorder.message(at: 2)
+        async let third = recorder.element(at: 2)
         post(1, 2, 3)
         #expect(try await two.map(\.number) == [1, 2])
         #expect(try await third == Step(3))
@@ -41,8 +41,8 @@ struct MessageRecorderTests {
 
     @Test func returnsTheNthMessageWithoutReadingIt() async throws {
         post(1, 2)
-        #expect(try await recorder.message(at: 1) == Step(2))
-        #expect(try await recorder.message(at: 0) == Step(1))
+        #expect(try await recorder.element(at: 1) == Step(2))
+        #expect(try await recorder.element(at: 0) == Step(1))
         #expect(try await recorder.next() == Step(1))
         #expect(try await recorder.first(0).isEmpty)
     }
@@ -69,7 +69,7 @@ struct MessageRecorderTests {
     }
 
     @Test func aCancelledWaitReadsNothingAndListsTheMessages() async throws {
-        let waiting = Task { [recorder] in try await recorder.message(at: 1) }
+        let waiting = Task { [recorder] in try await recorder.element(at: 1) }
         let next = Task { [recorder] in try await recorder.next() }
         next.cancel()
         await #expect(throws: TidingsTestingError.self) { try await next.value }
@@ -160,7 +160,7 @@ struct MessageRecorderTests {
             processExitsWith: .failure,
             observing: [\.standardErrorContent]
         ) {
-            _ = try await MessageRecorder(Step.self, on: MessageCenter()).message(at: -1)
+            _ = try await MessageRecorder(Step.self, on: MessageCenter()).element(at: -1)
         }
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(text.contains("The index -1 is negative. Count messages from 0."))

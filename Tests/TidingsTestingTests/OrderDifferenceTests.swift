@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsTesting
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct OrderDifferenceTests {
     @Test(arguments: [
         (["a", "b"], ["a", "b"], ["  a", "  b"]),

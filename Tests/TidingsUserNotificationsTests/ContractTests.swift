@@ -8,7 +8,7 @@ import TidingsUserNotificationsTesting
 
 @testable import TidingsUserNotifications
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ContractTests {
     @Test(
         arguments: NotificationBackendContract.attempts,
@@ -18,9 +18,9 @@ struct ContractTests {
         _ attempt: NotificationBackendContract.Attempt,
         _ features: UserNotificationFeatures
     ) async throws {
-        // One backend for all runs, as two runs of one program share a daemon.
+        // All runs have one backend, as two runs of one program share a daemon.
         let backend = UserNotificationInMemoryBackend(features: features)
-        let contract = NotificationBackendContract(limit: .seconds(2)) {
+        let contract = NotificationBackendContract(limit: .seconds(120)) {
             (backend, InMemoryNotificationPerson(backend))
         }
         try await contract.check(attempt)
@@ -45,8 +45,8 @@ struct ContractTests {
     }
 }
 
-/// The suites reject faulty implementations.
-@Suite(.timeLimit(.minutes(5)))
+/// The suites of contracts, which reject faulty implementations.
+@Suite(.timeLimit(.minutes(15)))
 struct BrokenContractTests {
     /// A backend with one fault.
     struct FaultyBackend: NotificationBackend {

@@ -5,7 +5,7 @@ import TidingsDiagnostics
 
 @testable import tidings_symbolicate
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FrameLinesTests {
     @Test func aCallIsALine() throws {
         let json = """

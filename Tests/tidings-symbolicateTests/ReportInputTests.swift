@@ -6,9 +6,9 @@ import TidingsSentry
 
 @testable import tidings_symbolicate
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReportInputTests {
-    /// A crash in an inlined function, below a recursion.
+    /// Returns a crash in an inlined function, below a recursion.
     private static func crash() -> Report {
         var report = Report(level: .fatal, application: "films", release: "films@1")
         report.crash = ReportedCrash(signal: "SIGILL", numbered: 4, because: 2, on: 7)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import tidings_symbolicate
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SymbolicateArgumentsTests {
     @Test func theReportAndTheBinariesAreParsed() throws {
         let arguments = try SymbolicateArguments([

@@ -6,8 +6,10 @@ import Testing
 @testable import TidingsDiagnostics
 @testable import tidings_symbolicate
 
-/// Reports of this program, as if it had been delivered without symbols, and of another one.
-@Suite(.timeLimit(.minutes(5)))
+/// Reports of two programs.
+///
+/// One is this program, as if delivered without symbols, and the second is another program.
+@Suite(.timeLimit(.minutes(15)))
 struct SymbolicateTests {
     private let binary: String
     private let own: Report

@@ -2,7 +2,7 @@
 import Benchmarking
 import Tidings
 
-/// A center with one observer and something beside it.
+/// A center with one observer and an additional part.
 final class AccompaniedPosting {
     private let center = MessageCenter()
     private let subject = Owner()

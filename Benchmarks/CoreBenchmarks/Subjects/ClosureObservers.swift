@@ -8,7 +8,7 @@ final class ClosureObservers {
     private let center = MessageCenter()
     private let tokens: [ObservationToken]
 
-    /// The closures capture a value, like those of `ArrayCopy`, which this is compared with.
+    /// The closures capture a value, like the closures of `ArrayCopy`, for a fair comparison.
     init(_ count: Int) {
         let center = center
         tokens = (0..<count).map { index in
@@ -26,7 +26,7 @@ final class ClosureObservers {
 
     /// Adds and cancels one more observer, by way of a selection with three options.
     ///
-    /// Like the plain one it is the last in the order.
+    /// Like a plain observer, this observer is the last in the order.
     var observingWithOptions: Subject {
         Subject("observe + cancel with three options") { [self] in
             for _ in 0..<$0 {

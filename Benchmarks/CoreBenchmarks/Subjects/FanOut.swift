@@ -3,7 +3,7 @@ import Benchmarking
 import Dispatch
 import Tidings
 
-/// A poster and tasks, each of which reads and counts its own sequence.
+/// A poster and tasks, each of which reads and counts a separate sequence.
 final class FanOut {
     /// Two schedulers decide when a reader runs, so only a longer measurement is stable.
     private static let length = Duration.milliseconds(100)
@@ -64,12 +64,12 @@ extension FanOut {
         return FanOut("post to \(count) sequences", readers) { center.post($0) }
     }
 
-    /// Returns `count` streams and a poster that yields to each of them.
+    /// Returns `count` streams and a poster that yields to every stream.
     static func streams(_ count: Int) -> FanOut {
         let streams = (0..<count).map { _ in AsyncStream.makeStream(of: Tick.self) }
         let readers = Readers(count)
         for stream in streams { readers.read(stream.stream) }
-        // A stream ends when its continuation is released.
+        // A stream ends when the continuation is released.
         let continuations = streams.map(\.continuation)
         return FanOut("yield to \(count) streams", readers) { tick in
             for continuation in continuations { continuation.yield(tick) }
@@ -79,7 +79,7 @@ extension FanOut {
 
 /// Tasks that read and count messages.
 ///
-/// The last message of a batch has the negative size of the batch as its number.
+/// The number of the last message in a batch is the negative size of the batch.
 private final class Readers: Sendable {
     let count: Int
     private let done = DispatchSemaphore(value: 0)

@@ -49,7 +49,7 @@ struct Loop {
 struct ArrayCopy {
     private let handlers: [Handler]
 
-    /// The closures capture a value, so that copying one retains it.
+    /// The closures capture a value, so that copying a closure retains the value.
     init(_ count: Int) {
         handlers = (0..<count).map { index in { work($0 &+ index) } }
     }

@@ -33,7 +33,7 @@ final class FoundationSubject: Sendable {}
     }
 }
 
-/// A Foundation center with one observer by name; the number is in `userInfo`.
+/// A Foundation center with one observer by name and the number in `userInfo`.
 final class FoundationByName {
     private let center = NotificationCenter()
     private let name = Notification.Name("Tick")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CTidingsHeap
+import CBenchmarkHeap
 import Foundation
 import Tidings
 
@@ -17,9 +17,9 @@ final class LatestState: Sendable {
     func growth() -> Double {
         // The first round leaves grown buffers and two threads, which the next round reuses.
         run()
-        let before = tidings_heap_in_use()
+        let before = heap_in_use()
         run()
-        return Double(tidings_heap_in_use()) - Double(before)
+        return Double(heap_in_use()) - Double(before)
     }
 
     private func run() {
@@ -37,7 +37,7 @@ final class LatestState: Sendable {
         }
         for _ in 0..<2 { changed.wait() }
         publisher.updateData(-1)
-        // Returns only after the reader has received the last state.
+        // The wait ends only after the reader has received the last state.
         read.wait()
     }
 }

@@ -20,7 +20,7 @@ struct Numbered<A: Digit, B: Digit, C: Digit, D: Digit>: Message {
     let number: Int
 }
 
-/// A center that observes a range of those ten thousand types.
+/// A center that observes a range of these ten thousand types.
 final class ManyTypes {
     let center = MessageCenter()
     private var tokens: [ObservationToken] = []

@@ -15,7 +15,7 @@ final class ThreadedPosting: Sendable {
         token = center.observe(Tick.self) { _ in }
     }
 
-    /// Returns the best rate of two threads divided by the best rate of one.
+    /// Returns the best rate of two threads divided by the best rate of one thread.
     func speedup() -> Double {
         _ = rate(threads: 1)
         let rates = (0..<rounds).map { _ in (rate(threads: 1), rate(threads: 2)) }
@@ -23,7 +23,7 @@ final class ThreadedPosting: Sendable {
         return two / one
     }
 
-    /// Returns the posts per nanosecond, from the first post to the last one of all threads.
+    /// Returns the posts per nanosecond, from the first to the last post of all threads.
     private func rate(threads: Int) -> Double {
         let arrived = Counter()
         let times = Mutex<[(begin: ContinuousClock.Instant, end: ContinuousClock.Instant)]>([])

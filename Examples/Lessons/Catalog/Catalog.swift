@@ -4,10 +4,10 @@ import Tidings
 import TidingsFoundation
 import TidingsResources
 
-/// The available lessons, loaded from a server, or from a file if that fails.
+/// The available lessons, loaded from a server or, if the load fails, from a file.
 ///
 /// A `Resource` does the work. This class configures the loader, the stored copy and the reloads.
-/// It also posts how a load ended, for observers that do not need the lessons.
+/// The class also posts the result of each load, for observers that do not need the lessons.
 @MainActor
 final class Catalog {
     private let center: MessageCenter
@@ -30,7 +30,7 @@ final class Catalog {
         resource.refreshIfNeeded()
     }
 
-    /// Starts loading the lessons, fresh ones too, unless they are loading.
+    /// Starts loading the lessons, even fresh lessons, unless a load is running.
     func refresh() {
         guard lessons.phase != .loading else { return }
         resource.invalidate()

@@ -11,7 +11,7 @@ extension MessageType<CatalogLoaded> {
 }
 
 struct CatalogFailed: Message {
-    /// The fault, for people.
+    /// The fault, for users.
     let message: String
 }
 

@@ -6,7 +6,7 @@ struct LessonGroup: Codable, Sendable {
     let lessons: [Lesson]
 }
 
-/// A lesson and its available media.
+/// A lesson with all available media.
 struct Lesson: Codable, Identifiable, Sendable {
     let id: Int
     let title: String

@@ -8,7 +8,7 @@ enum LessonError: String, Error, CustomStringConvertible {
     var description: String { rawValue }
 }
 
-/// A simulated server of lessons; the script triggers its responses.
+/// A simulated server of lessons, whose responses the script triggers.
 actor LessonServer {
     typealias Response = Result<[LessonGroup], LessonError>
 

@@ -5,7 +5,7 @@ enum DownloadGroup: Sendable {
     case audioAndText
     case videoAndText
 
-    /// Returns the media of the group that a lesson has, the smallest first.
+    /// Returns the media of the group that a lesson has, with the smallest first.
     func media(of lesson: Lesson) -> [MediaType] {
         switch self {
         case .audioAndText: [.text, .audio].filter(lesson.media.contains)

@@ -25,7 +25,9 @@ struct DownloadList: Sendable {
         return isOnline ? .loading(download.percent) : .waiting(download.percent)
     }
 
-    /// Adds the missing media of a group: the text may have been downloaded with the audio.
+    /// Adds the missing media of a group.
+    ///
+    /// The text may already have been downloaded with the audio.
     mutating func add(_ group: DownloadGroup, of lesson: Lesson) {
         for mediaType in group.media(of: lesson) where status(of: lesson.id, mediaType) == .absent {
             downloads.append(Download(lesson: lesson, mediaType: mediaType))
@@ -36,8 +38,8 @@ struct DownloadList: Sendable {
         downloads.removeAll { $0.lesson.id == id }
     }
 
-    /// Adds a piece to the first running download and returns it; nil if there is none or no
-    /// connection.
+    /// Adds a piece to the first running download and returns the download, or nil without a
+    /// download or a connection.
     mutating func receivePiece() -> Download? {
         guard isOnline, let index = downloads.firstIndex(where: { !$0.isComplete }) else {
             return nil

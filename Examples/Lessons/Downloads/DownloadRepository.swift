@@ -5,8 +5,9 @@ import Tidings
 /// The only source for the state of downloads.
 ///
 /// Screens read their content here, again after each notification, so that two screens never
-/// differ. It can be used on any thread; it notifies its observers on the main actor, in the order
-/// of registration. It references them weakly, so they do not have to unregister.
+/// differ. The repository can be used on any thread. Observers are notified on the main actor, in
+/// the order of registration. The repository references observers weakly, so no observer has to
+/// unregister.
 final class DownloadRepository: Sendable {
     private let center: MessageCenter
     private let observers = Delegates<any DownloadObserver>()
@@ -27,9 +28,9 @@ final class DownloadRepository: Sendable {
         list.withLock { $0.status(of: id, mediaType) }
     }
 
-    /// Registers an observer for its lifetime.
+    /// Registers an observer until the observer is released.
     func add(_ observer: any DownloadObserver) {
-        // Throws only for a value that is not an object, which the protocol excludes.
+        // The call throws only for a value that is not an object, which the protocol excludes.
         try? observers.add(observer)
     }
 
@@ -67,10 +68,10 @@ extension DownloadRepository {
         }
     }
 
-    /// Delivers pending notifications now, for a script that continues after them.
+    /// Delivers pending notifications now, for a script that continues after the delivery.
     @MainActor
     func deliverPendingNotifications() {
-        // A notification on the main actor first delivers the pending ones.
+        // A notification on the main actor first delivers all pending notifications.
         observers.notify(on: .main) { _ in }
     }
 }

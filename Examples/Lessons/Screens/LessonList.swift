@@ -56,7 +56,7 @@ final class LessonList: DownloadObserver {
     }
 
     private var lines: [String] {
-        // The last loaded or stored lessons, also while loading and after errors.
+        // The screen shows the last loaded or stored lessons, even while loading and after errors.
         let groups = catalog.lessons.lastData ?? []
         return [heading] + groups.flatMap { [$0.title] + $0.lessons.map(line) }
     }

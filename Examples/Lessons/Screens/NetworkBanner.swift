@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Shows changes of the connection; it was reused from another program and observes names.
+/// Shows changes of the connection with code from another program, which observes names.
 @MainActor
 final class NetworkBanner {
     private let pane = Pane("network")

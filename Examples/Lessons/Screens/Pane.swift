@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A titled area of the screen, which prints its content.
+/// A titled area of the screen, which prints lines.
 @MainActor
 final class Pane {
     private static let width = 12

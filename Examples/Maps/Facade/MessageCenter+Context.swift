@@ -4,7 +4,7 @@ import Tidings
 extension MessageCenter {
     /// Observes the current user and map on the main actor, for the lifetime of the owner.
     ///
-    /// Only the handlers that are passed are registered.
+    /// Only the given handlers are registered.
     func observeContext<Owner: AnyObject & Sendable>(
         owner: Owner,
         login: (@MainActor @Sendable (Owner, User) -> Void)? = nil,

@@ -2,7 +2,7 @@
 import Tidings
 
 extension MessageCenter {
-    /// Observes the results of geocoding a position; the place is nil if none was found.
+    /// Observes the results of geocoding a position, with nil for a place that was not found.
     func observeGeocode<Owner: AnyObject & Sendable>(
         owner: Owner,
         fileID: StaticString = #fileID,

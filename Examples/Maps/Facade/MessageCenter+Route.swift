@@ -2,7 +2,7 @@
 import Tidings
 
 extension MessageCenter {
-    /// Observes the routes for trips; the route is nil if none was found.
+    /// Observes the routes for trips, with nil for a route that was not found.
     func observeRoute<Owner: AnyObject & Sendable>(
         owner: Owner,
         fileID: StaticString = #fileID,

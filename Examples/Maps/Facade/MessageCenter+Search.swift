@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-// A facade for the message types: handlers receive the content of a message, and code completion
-// lists the functions. It passes on the call site, so that traces and leak reports name the panel
-// and not this file.
+// This facade for the message types passes the content of a message to handlers, and code
+// completion lists the functions. The facade passes on the call site, so that traces and leak
+// reports name the panel and not this file.
 
 extension MessageCenter {
     /// Observes search results and suggestions on the main actor, for the lifetime of the owner.
     ///
-    /// Only the handlers that are passed are registered.
+    /// Only the given handlers are registered.
     func observeSearch<Owner: AnyObject & Sendable>(
         owner: Owner,
         result: (@MainActor @Sendable (Owner, _ name: String, Place?) -> Void)? = nil,

@@ -3,7 +3,7 @@
 struct Gazetteer: Sendable {
     let places: [Place]
 
-    /// Returns the places whose names begin with a text, in alphabetical order.
+    /// Returns the places whose names start with a string, in alphabetical order.
     func suggestions(for text: String) -> [Place] {
         guard !text.isEmpty else { return [] }
         return
@@ -16,7 +16,7 @@ struct Gazetteer: Sendable {
         places.first { $0.name.lowercased() == name.lowercased() }
     }
 
-    /// Returns the nearest place within a limit in meters; nil if there is none.
+    /// Returns the nearest place within a limit in meters, or nil if no place is near.
     func place(near position: Position, within limit: Double) -> Place? {
         places
             .map { (place: $0, distance: $0.position.distance(to: position)) }

@@ -27,7 +27,7 @@ extension Place {
     static let northBeach = Place("North Beach", east: 3_200, north: 4_400)
     static let airfield = Place("Airfield", east: 4_800, north: 1_300)
     static let eastPoint = Place("East Point", east: 5_500, north: 1_900)
-    /// On an islet without a road.
+    /// A place on an islet without a road.
     static let holmChapel = Place("Holm Chapel", east: 4_400, north: 200)
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 extension RoadGraph {
-    /// Returns the roads of the shortest path in order; nil if there is no path.
+    /// Returns the roads of the shortest path in order, or nil without a path.
     ///
-    /// It uses Dijkstra's algorithm with a linear search for the nearest place, which is fast
-    /// enough for an island; a larger graph would need a heap.
+    /// The function uses Dijkstra's algorithm with a linear search for the nearest place, which is
+    /// fast enough for an island. A larger graph would need a heap.
     func shortestPath(from start: Place, to destination: Place) -> [Road]? {
         var reached = [start: 0]
         var arrivals: [Place: Road] = [:]
@@ -22,7 +22,9 @@ extension RoadGraph {
         return nil
     }
 
-    /// Returns the nearest place; of two equally near ones the first by name, so that the path is
+    /// Returns the nearest place.
+    ///
+    /// Of two equally near places, the function returns the first by name, so that the path is
     /// always the same.
     private func nearest(in reached: [Place: Int]) -> (place: Place, distance: Int)? {
         reached

@@ -17,7 +17,7 @@ struct Road: Equatable, Sendable {
     var reversed: Road { Road(street, end, start, length) }
 }
 
-/// Roads by their start; every road can be used in both directions.
+/// Roads by start, where every road can be used in both directions.
 struct RoadGraph: Sendable {
     private let departures: [Place: [Road]]
 

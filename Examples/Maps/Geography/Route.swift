@@ -8,7 +8,7 @@ struct Trip: Equatable, Sendable {
 /// A route along streets.
 struct Route: Equatable, Sendable {
     struct Step: Equatable, Sendable {
-        /// The turn into the street; nil for the first step.
+        /// The turn into the street, or nil for the first step.
         let turn: Turn?
         let street: String
         fileprivate(set) var length: Int
@@ -21,7 +21,7 @@ struct Route: Equatable, Sendable {
 
     /// - Parameters:
     ///   - trip: The start and the destination.
-    ///   - roads: The roads in order; each one starts at the end of the previous one.
+    ///   - roads: The roads in order, each with a start at the end of the previous road.
     init(_ trip: Trip, along roads: [Road]) {
         self.trip = trip
         var previous: Road?

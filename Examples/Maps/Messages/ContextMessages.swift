@@ -14,8 +14,8 @@ struct WebMap: Equatable, Sendable {
     let title: String
 }
 
-// The extension after each message lets code completion find it: `observe(.loggedIn` is the same as
-// `observe(LoggedIn.self`.
+// The extension after each message makes the message available to code completion:
+// `observe(.loggedIn` is the same as `observe(LoggedIn.self`.
 
 struct LoggedIn: Message {
     let user: User

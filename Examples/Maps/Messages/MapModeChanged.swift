@@ -18,7 +18,7 @@ enum SearchTarget: Equatable, Sendable {
 }
 
 struct MapModeChanged: Message, CustomStringConvertible {
-    /// Allows traces and breadcrumbs to show the content, because it contains no private data.
+    /// Allows traces and breadcrumbs to show the content, which contains no private data.
     ///
     /// The default, for example for `LoggedIn`, shows only the name of the type.
     static var tracing: MessageTracing { .described }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-// The requests of a person. The sender does not know which service handles a request, if any.
+// The requests of a user. The sender does not know which service handles a request, if any.
 
 struct TextTyped: Message {
     let text: String

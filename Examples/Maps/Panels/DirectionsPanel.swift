@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Requests directions to the place on the map and lists them.
+/// Requests directions to the place on the map and lists the steps.
 @MainActor
 final class DirectionsPanel {
     private let center: MessageCenter

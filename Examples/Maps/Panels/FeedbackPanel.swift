@@ -3,8 +3,8 @@ import Tidings
 
 /// Describes the content of the map in words.
 ///
-/// It observes map modes only: the result of a search reaches it through two objects that it does
-/// not know.
+/// The panel observes only map modes. The result of a search reaches the panel through two objects
+/// without a reference to the panel.
 @MainActor
 final class FeedbackPanel {
     private let pane = Pane("feedback")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Shows the map and controls its mode, which follows the results of the services.
+/// Shows the map and controls the mode, which follows the results of the services.
 @MainActor
 final class MapView {
     private let center: MessageCenter

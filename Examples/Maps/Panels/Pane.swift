@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A titled area of the screen, which prints its content.
+/// A titled area of the screen, which prints lines.
 struct Pane: Sendable {
     private static let width = 12
     private let title: String

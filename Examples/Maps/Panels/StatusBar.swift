@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Shows who is logged in and which map is open.
+/// Shows the logged-in user and the open map.
 @MainActor
 final class StatusBar {
     private let pane = Pane("status")

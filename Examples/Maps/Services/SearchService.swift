@@ -3,7 +3,7 @@ import Tidings
 
 /// Suggests places for typed text and finds places by name.
 ///
-/// It belongs to no actor and posts its results on the thread of the request.
+/// The service belongs to no actor and posts results on the thread of the request.
 final class SearchService: Sendable {
     private let center: MessageCenter
     private let gazetteer: Gazetteer

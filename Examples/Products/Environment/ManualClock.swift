@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// A clock that the script advances, so that a minute passes at once.
+/// A clock that the script advances, so that a minute passes immediately.
 final class ManualClock: Clock {
     struct Instant: InstantProtocol {
         let offset: Duration
@@ -18,7 +18,8 @@ final class ManualClock: Clock {
 
     func advance(by duration: Duration) { time.withLock { $0 += duration } }
 
-    /// Not called in this program; advances the clock to the deadline and returns at once.
+    /// Advances the clock to the deadline and returns immediately, although the program never calls
+    /// this.
     func sleep(until deadline: Instant, tolerance: Duration?) {
         time.withLock { $0 = max($0, deadline.offset) }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A simulated location device; the script triggers its callbacks.
+/// A simulated location device, whose callbacks the script triggers.
 @MainActor
 final class PositionDevice {
     private var callbacks: [(Result<Place, any Error>) -> Void] = []

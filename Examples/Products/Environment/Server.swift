@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A simulated server; the script triggers its responses.
+/// A simulated server, whose responses the script triggers.
 @MainActor
 final class Server<Response: Sendable> {
     /// The number of responses.
@@ -10,7 +10,7 @@ final class Server<Response: Sendable> {
 
     /// Sends a request.
     ///
-    /// Like a real server, it also responds to cancelled requests.
+    /// Like a real server, this server also responds to cancelled requests.
     func request() async throws -> Response {
         try await withCheckedThrowingContinuation {
             requests.append($0)
@@ -22,7 +22,7 @@ final class Server<Response: Sendable> {
         if requests.isEmpty { await withCheckedContinuation { waiter = $0 } }
     }
 
-    /// Responds to the oldest request, as soon as there is one.
+    /// Responds to the oldest request, once there is a request.
     func respond(_ response: Result<Response, any Error>) async {
         await waitForRequest()
         count += 1

@@ -4,15 +4,15 @@ import TidingsResources
 
 /// The customer's location, a source written by hand because a device calls back.
 ///
-/// A `Resource` loads with one asynchronous function. All other sources drive a publisher with its
-/// four methods: `startLoading`, `updateData`, `setError` and `reset`.
+/// A `Resource` loads with one asynchronous function. Every other source drives a publisher with
+/// the methods `startLoading`, `updateData`, `setError` and `reset`.
 @MainActor
 final class LocationSource: StateSource {
     let publisher = StatePublisher<Place>()
     private let device: PositionDevice
     /// The number of the current request.
     ///
-    /// Responses to earlier requests are ignored, which a `Resource` does by itself.
+    /// Responses to earlier requests are ignored, as a `Resource` does automatically.
     private var request = 0
 
     init(device: PositionDevice) {
@@ -27,7 +27,8 @@ final class LocationSource: StateSource {
     }
 
     func refreshIfNeeded() {
-        // Without a duration a location never becomes stale: this loads again only after an error.
+        // Without a duration, a location never becomes stale, so this line loads again only after
+        // an error.
         if publisher.isStale { getData() }
     }
 

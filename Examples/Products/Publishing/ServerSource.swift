@@ -4,7 +4,7 @@ import TidingsResources
 
 /// A source that loads from a server.
 ///
-/// A `Resource` does the work: one load for all callers, and no late response.
+/// A `Resource` does the work, with one load for all callers and no late response.
 @MainActor
 final class ServerSource<Value: Sendable>: StateSource {
     private let resource: Resource<Value>

@@ -16,7 +16,7 @@ final class Shop {
         clock: ManualClock
     ) {
         self.products = ServerSource(products, staleAfter: .seconds(60), clock: clock)
-        // Without a duration coupons never become stale.
+        // Without a duration, coupons never become stale.
         self.coupons = ServerSource(coupons, clock: clock)
         location = LocationSource(device: device)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A product with its price, or a coupon's product with its discount.
+/// A product with a price, or a coupon's product with a discount.
 struct Item: Sendable {
     let name: String
     let cents: Int
@@ -10,8 +10,9 @@ struct Item: Sendable {
 
 /// The products of the shop.
 ///
-/// It is a separate type, although it contains only items: `StatePublisher<ProductList>` and
-/// `StatePublisher<CouponList>` are two types, so a subscriber of both can distinguish them.
+/// The list is a separate type, although it contains only items: `StatePublisher<ProductList>` and
+/// `StatePublisher<CouponList>` are two types, so a subscriber of both can distinguish the
+/// publishers.
 struct ProductList: Sendable {
     let items: [Item]
 }

@@ -3,8 +3,8 @@ import Tidings
 
 /// A window on the main actor that shows only the customer's location.
 ///
-/// It needs one publisher of a known type. So it observes with an owner-bound closure, which
-/// receives the state.
+/// The window needs one publisher of a known type. Therefore the window observes with an
+/// owner-bound closure, which receives the state.
 @MainActor
 final class MapWindow {
     private(set) var lines: [String] = []

@@ -3,7 +3,7 @@ import Synchronization
 import Tidings
 import TidingsResources
 
-/// Shows the errors of all sources: a subscriber that is independent of the publishers' types.
+/// A subscriber that shows the errors of all sources, independently of the publishers' types.
 final class ProblemBar: StateSubscriber {
     private let problems = Mutex<[ObjectIdentifier: String]>([:])
 
@@ -18,13 +18,14 @@ final class ProblemBar: StateSubscriber {
     }
 
     func publication(from publisher: any AnyStatePublisher) {
-        // A state is not an event: receiving it again changes nothing, and a new state replaces it.
+        // A state is not an event. A repeated state changes nothing, and a new state replaces the
+        // old state.
         problems.withLock {
             $0[ObjectIdentifier(publisher)] = publisher.error.map { "\($0)" }
         }
     }
 
-    /// The visible lines; empty without errors.
+    /// The visible lines, which are empty without errors.
     var lines: [String] {
         problems.withLock { $0.values.sorted().map { "problem   \($0)" } }
     }

@@ -5,7 +5,7 @@ enum ScreenState: Sendable {
     case closed
     case opening
     case failed
-    /// Products are visible; the text is the reason why orders are not possible yet.
+    /// The state with visible products and the reason why orders are not possible yet.
     case browsing(String)
     case ordering(to: Place, CouponList?)
 

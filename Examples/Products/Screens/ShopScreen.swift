@@ -3,13 +3,13 @@ import Synchronization
 import Tidings
 import TidingsResources
 
-/// The main screen: one subscriber of three publishers.
+/// The main screen, which is one subscriber of three publishers.
 ///
-/// Publishers call it on the thread of the change, so a lock protects its view.
+/// Publishers call the screen on the thread of the change, so a lock protects the view.
 final class ShopScreen: StateSubscriber {
     private let view = Mutex(ShopView())
 
-    /// Shows the current states and, for its lifetime, all changes.
+    /// Shows the current states, and shows all changes until the screen is released.
     @MainActor
     init(_ shop: Shop) {
         for publisher in shop.publishers { publisher.subscribe(self) }

@@ -3,7 +3,7 @@ import Tidings
 
 /// The content of the screen as a value, which converts states to text.
 ///
-/// It does not depend on publishers, so a test can set the states and read the text.
+/// The view does not depend on publishers, so a test can set the states and read the lines.
 struct ShopView: Sendable {
     var products = LoadState<ProductList>.unknown
     /// The last products, because the error state carries no data.
@@ -13,7 +13,7 @@ struct ShopView: Sendable {
 
     /// The state of the screen, which depends on the states of all three publishers.
     ///
-    /// There is no `default`, so the compiler reports a missing combination.
+    /// The switch has no `default`, so the compiler reports a missing combination.
     var state: ScreenState {
         switch (products, location, coupons) {
         case (.unknown, _, _): .closed

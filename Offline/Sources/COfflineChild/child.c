@@ -15,8 +15,18 @@
 #include <sys/syscall.h>
 #endif
 
-// The functions before offline_child_start run between fork and exec in a program with threads, so they only make
-// calls that are safe in a signal handler.
+// The child borrows the memory of the thread that starts it, which waits until the child executes the
+// program. A fork would copy the page tables of the whole program, and then fault for each page that
+// is written next.
+#ifdef __linux__
+#define START_CHILD vfork
+#else
+#define START_CHILD fork
+#endif
+
+// The functions before `offline_child_start` run in the child of a program with threads. These
+// functions therefore only make calls that are safe in a signal handler, and change no memory but
+// their own.
 
 static int limit(int resource, uint64_t value) {
     struct rlimit limit = {.rlim_cur = value, .rlim_max = value};
@@ -24,7 +34,7 @@ static int limit(int resource, uint64_t value) {
 }
 
 static int set_limits(const struct offline_child_limits *limits) {
-    // A parent that steps back itself keeps its children there.
+    // If the parent already has a lower priority, the child keeps that priority.
     if (limits->niceness > getpriority(PRIO_PROCESS, 0)) setpriority(PRIO_PROCESS, 0, limits->niceness);
     return limit(RLIMIT_CPU, limits->cpu_seconds) || limit(RLIMIT_AS, limits->memory_bytes)
         || limit(RLIMIT_FSIZE, limits->file_bytes) || limit(RLIMIT_NOFILE, limits->open_files)
@@ -39,7 +49,7 @@ int offline_child_can_limit_network(void) {
 #endif
 }
 
-// A child keeps the network where the kernel cannot limit it.
+// If the kernel cannot limit the network, the child keeps the network.
 static int limit_network(unsigned port) {
 #ifdef SYS_landlock_create_ruleset
     struct { uint64_t files, network; } handled = {.network = 1 | 2};
@@ -66,7 +76,8 @@ static void close_on_exec_from(int first) {
     }
 }
 
-// Duplicates the descriptors above 2 first: they may be 0, 1 or 2 if the parent started without these.
+// Duplicates the descriptors above 2 first. A parent that started without descriptors 0, 1 or 2 may
+// have reused these numbers.
 static int set_descriptors(int input, int output, int error) {
     int in = fcntl(input, F_DUPFD_CLOEXEC, 3);
     int out = fcntl(output, F_DUPFD_CLOEXEC, 3);
@@ -106,13 +117,14 @@ int offline_child_start(
 ) {
     int status[2];
     if (pipe2(status, O_CLOEXEC) != 0) return errno;
-    // The parent's signal handlers must not run in the child before it resets its signals.
+    // The parent's signal handlers must not run in the child before the child resets the signals.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pid_t parent = getpid();
-    pid_t child = fork();
+    pid_t child = START_CHILD();
     if (child == 0) {
+        // This block changes no variable that the parent reads.
         int channel = fcntl(status[1], F_DUPFD_CLOEXEC, 3);
         if (channel >= 0 && die_with(parent) == 0 && setsid() >= 0
             && set_descriptors(input, output, error) == 0 && chdir(directory) == 0

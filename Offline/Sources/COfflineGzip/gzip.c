@@ -4,10 +4,10 @@
 #include <limits.h>
 #include <zlib.h>
 
-/// The size of the head and the end of gzip beyond those of zlib.
+/// The additional size of the header and trailer of gzip, compared with zlib.
 enum { GZIP_EXCESS = 32 };
 
-/// 15 bits of window; 16 more choose the format of gzip.
+/// 15 bits select the window size, and 16 more select the gzip format.
 enum { WINDOW_BITS = 15 + 16 };
 
 size_t offline_gzip_bound(size_t count)
@@ -22,7 +22,7 @@ size_t offline_gzip(const unsigned char *bytes, size_t count, unsigned char *tar
     z_stream stream = {0};
     if (deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, WINDOW_BITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
         return 0;
-    // zlib only reads them.
+    // zlib only reads these bytes.
     stream.next_in = (unsigned char *)bytes;
     stream.avail_in = (unsigned int)count;
     stream.next_out = target;

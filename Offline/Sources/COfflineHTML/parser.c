@@ -7,11 +7,12 @@
 #include <libxml/dict.h>
 #include <libxml/parser.h>
 
-// libxml2 compares each attribute of a tag with those before it, and an end tag without a start with all open tags.
-// The steps of a page are counted, so that such a page ends early instead of after hours.
+// libxml2 compares each attribute of a tag with the earlier attributes, and an end tag without a
+// start with all open tags. The steps of a page are counted, so that a page with too many
+// comparisons ends early instead of after hours.
 static const unsigned long long step_limit = 400 * 1000 * 1000;
 static const unsigned long long steps_of_error = 200;
-// The size of all different names, which limits the different attributes of one tag.
+// The maximum total size of all distinct names, which limits the distinct attributes of one tag.
 static const size_t name_bytes = 80 * 1000;
 static const size_t chunk_bytes = 64 << 10;
 
@@ -61,7 +62,7 @@ static void on_error(void *data, xmlErrorPtr error) {
         steps += name_bytes / 4;
         break;
     case XML_ERR_NO_MEMORY:
-        // Too many names.
+        // The page has too many names.
         stop(parse);
         break;
     default:
@@ -92,14 +93,14 @@ enum offline_html_end offline_html_parse(
     parser->sax->initialized = XML_SAX2_MAGIC;
     parser->userData = &parse;
     xmlDictSetLimit(parser->dict, name_bytes);
-    // Before the first element the parser would take a stray end tag for the end of the page.
+    // Without an open element, the parser would take a stray end tag for the end of the page.
     htmlParseChunk(parser, "<html>", 6, 0);
     for (size_t offset = 0; offset < length && !parse.is_limited; offset += chunk_bytes) {
         size_t rest = length - offset;
         htmlParseChunk(parser, bytes + offset, (int)(rest < chunk_bytes ? rest : chunk_bytes), 0);
     }
     if (!parse.is_limited) { htmlParseChunk(parser, bytes, 0, 1); }
-    // Without room for another name, the parser skips tags and attributes.
+    // When no further name fits, the parser skips tags and attributes.
     if (xmlDictGetUsage(parser->dict) > name_bytes) { parse.is_limited = 1; }
     htmlFreeParserCtxt(parser);
     return parse.is_limited ? OFFLINE_HTML_LIMITED : OFFLINE_HTML_COMPLETE;

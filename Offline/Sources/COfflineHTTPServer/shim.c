@@ -27,7 +27,7 @@ struct MHD_Daemon *offline_http_start(
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings->connection_memory,
         MHD_OPTION_STRICT_FOR_CLIENT, (int)1,
         MHD_OPTION_NOTIFY_COMPLETED, completed, context,
-        // The first end without encryption.
+        // Without encryption, the array starts at the end marker.
         MHD_OPTION_ARRAY, encrypts ? encryption : encryption + 2,
         MHD_OPTION_END);
 }

@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// From linux/ioprio.h, which not all systems install.
+/// Constants from linux/ioprio.h, which not all systems install.
 enum { WHO_PROCESS = 1, CLASS_IDLE = 3, CLASS_SHIFT = 13 };
 
 int offline_priority_lower(void)

@@ -6,7 +6,8 @@
 #include <libxml/parser.h>
 #include <libxml/xmlreader.h>
 
-// The headers of libxml2 stay in this file: those of ICU, which they include, would conflict with the ones of Foundation.
+// The headers of libxml2 stay in this file, because they include ICU headers, which would conflict
+// with Foundation's.
 
 static xmlTextReaderPtr own(struct offline_xml_reader *reader) { return (xmlTextReaderPtr)(void *)reader; }
 
@@ -14,7 +15,7 @@ void offline_xml_prepare(void) { xmlInitParser(); }
 
 struct offline_xml_reader *offline_xml_open(const char *bytes, size_t length) {
     if (length > INT_MAX) return NULL;
-    // The caller has checked the bytes as UTF-8, so the parser must not read them in another way.
+    // The caller has checked that the bytes are UTF-8, so the parser must not use another encoding.
     int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NOCDATA | XML_PARSE_IGNORE_ENC;
     return (struct offline_xml_reader *)(void *)xmlReaderForMemory(bytes, (int)length, NULL, "UTF-8", options);
 }

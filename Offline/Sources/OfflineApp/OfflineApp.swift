@@ -4,11 +4,11 @@ package import OfflineLibrary
 package import OfflineServer
 package import TidingsUserNotifications
 
-/// The composition root: the one place where a library, its notifications, its reports and its
+/// The composition root: the only place where a library, the notifications, the reports and the
 /// server meet.
 ///
-/// The parts do not refer to each other. The library posts messages; the notifications and the
-/// reports observe them, and the server sends them to the page.
+/// The parts do not refer to each other. The library posts messages. The notifications and the
+/// reports observe these messages, and the server sends them to the page.
 ///
 /// ```swift
 /// let app = try OfflineApp(library: library, reports: reports, desktop: nil)
@@ -24,16 +24,18 @@ package final class OfflineApp: Sendable {
     private let reports: LibraryReports
     private let household: Household?
 
-    /// Opens the server's port; requests wait until `start`.
+    /// Opens the server's port.
+    ///
+    /// Requests wait until `start`.
     ///
     /// - Parameters:
     ///   - library: The library to serve.
     ///   - reports: The recorder of the library's failures.
-    ///   - desktop: The backend that shows notifications while the page is not in front; without
-    ///     it the page shows all of them.
-    ///   - household: The other machines; nil without `--join`.
+    ///   - desktop: The backend that shows notifications while the page is not in front. Without a
+    ///     backend, the page shows all notifications.
+    ///   - household: The other machines, or nil without `--join`.
     ///   - configuration: The server's address, host names, token and clock.
-    /// - Throws: `ServerError`, as `OfflineServer` does.
+    /// - Throws: `ServerError`, like `OfflineServer`.
     package init(
         library: Library,
         reports: LibraryReports,
@@ -54,7 +56,7 @@ package final class OfflineApp: Sendable {
         )
     }
 
-    /// Starts to respond to requests, to notify the person and to record failures.
+    /// Starts to respond to requests, to notify the user and to record failures.
     ///
     /// - Throws: `ServerError` with `.cannotListen`.
     package func start() throws(ServerError) {
@@ -63,14 +65,16 @@ package final class OfflineApp: Sendable {
         reports.follow(library)
     }
 
-    /// Joins the household, if there is one; it succeeds while the household's server is down.
+    /// Joins the household, if any.
     ///
-    /// - Throws: `BridgeError` with `.inUse` or `.storage`; the library then works alone.
+    /// Joining succeeds even while the household's server is down.
+    ///
+    /// - Throws: `BridgeError` with `.inUse` or `.storage`. The library then works alone.
     package func join() async throws {
         try await household?.start { [weak server] in server?.machinePage }
     }
 
-    /// Ends the responses in progress, closes the port and returns after all changes are on disk.
+    /// Ends the responses in progress, closes the port and waits until all changes are on the disk.
     package func stop() async {
         await server.stop()
         await household?.stop()

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package import OfflineLibrary
-package import OfflineServer
+package import OfflineAPI
+package import OfflineModel
 package import Tidings
 
-/// A download of another machine of the household finished or failed.
+/// Posted when a download on another machine of the household finished or failed.
 ///
-/// All values come from the network; the texts are one line without control characters.
+/// All values come from the network. The strings are single lines without control characters.
 package struct DownloadEndedElsewhere: Message, CustomStringConvertible {
     /// The name of the machine.
     package let machine: String
@@ -17,14 +17,14 @@ package struct DownloadEndedElsewhere: Message, CustomStringConvertible {
     package let title: String
     /// Whether the page of the machine can play the item.
     package let isPlayable: Bool
-    /// Why the download failed; nil for a finished one.
+    /// The reason why the download failed, or nil for a finished download.
     package let failure: String?
-    /// The page of the machine; nil if no other machine can reach it.
+    /// The page of the machine, or nil if no other machine can reach the page.
     package let page: MachinePage?
 
     /// Breadcrumbs contain the description.
     package static var tracing: MessageTracing { .described }
-    /// The number of the item, and no text of another machine.
+    /// The number of the item, without text from another machine.
     package var description: String { "item \(item)" }
 
     /// Creates the news of a download.

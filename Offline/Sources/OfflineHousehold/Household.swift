@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+package import OfflineAPI
+import OfflineDownloads
 package import OfflineLibrary
-package import OfflineServer
+import OfflineModel
+import OfflineStore
 import Tidings
 package import TidingsBridge
 import TidingsLock
 
-/// Makes a library one of several machines: it reports the ends of its downloads to the others, and
-/// their ends to this one.
+/// Joins a library with the libraries of other machines.
 ///
-/// It has a message center of its own, so that nothing from the network can take the place of a
-/// message of the library. What it accepts it posts on the library's center as
-/// `DownloadEndedElsewhere`; the addresses that others hand to this machine it queues.
+/// The household reports ended downloads in both directions.
+///
+/// The household has a separate message center, so that nothing from the network can take the place
+/// of a message of the library. Accepted messages are posted on the library's center as
+/// `DownloadEndedElsewhere`. Addresses that other machines hand to this machine are queued.
 package final class Household: HouseholdService {
-    /// The page may show something else now.
+    /// Posted when the page may have to show something else.
     private struct Changed: Message {}
 
-    /// A machine is new here and waits for the reports of the others.
+    /// Posted when a new machine waits for the reports of the other machines.
     private struct MachineArrived: Message {}
 
     private struct State {
@@ -26,16 +30,19 @@ package final class Household: HouseholdService {
         /// The overview that the page was last asked to load.
         var announced: HouseholdOverview?
         var reports: Task<Void, Never>?
-        /// Present while this machine takes addresses for any machine.
+        /// The observation of addresses for any machine, or nil while this machine takes no such
+        /// addresses.
         var taking: ObservationToken?
         var page: @Sendable () -> MachinePage? = { nil }
     }
 
     /// How long the end of the program waits for the server.
     private static let closingTime = Duration.seconds(2)
-    /// The shortest time between two reactions to other machines, which could send any number.
+    /// The shortest time between two reactions to other machines, which could send any number of
+    /// messages.
     private static let pace = Duration.seconds(1)
-    /// How long a machine that has taken an address may be silent before another one takes it.
+    /// How long a machine that has taken an address may be silent before another machine gets the
+    /// address.
     private static let workLimit = Duration.seconds(10)
 
     let library: Library
@@ -50,7 +57,7 @@ package final class Household: HouseholdService {
     ///
     /// - Parameters:
     ///   - library: The library of this machine.
-    ///   - name: The name of this machine for the others.
+    ///   - name: The name of this machine for the other machines.
     ///   - space: The name that all machines share.
     ///   - transport: The way to the server.
     ///   - clock: The clock that measures the ages of reports.
@@ -87,16 +94,18 @@ package final class Household: HouseholdService {
 
     deinit { state.withLock { $0.reports }?.cancel() }
 
-    /// Begins to carry messages; it succeeds while the server is down.
+    /// Starts to carry messages.
     ///
-    /// - Parameter page: Returns the address of this machine's page for other machines.
+    /// The start succeeds even while the server is down.
+    ///
+    /// - Parameter page: A closure that returns the address of this machine's page for other
+    ///   machines.
     /// - Throws: `BridgeError` with `.inUse` or `.storage`.
-    package func start(
-        page: @escaping @Sendable () -> MachinePage?
-    ) async throws(BridgeError) {
+    package func start(page: @escaping @Sendable () -> MachinePage?) async throws(BridgeError) {
         state.withLock { $0.page = page }
         let taker = AddressTaker(library)
-        // Before the library starts to download it. A registry that fails shows it elsewhere, too.
+        // The item is removed before the library starts the download. If the registry fails,
+        // another part of the library reports the error.
         try? await taker.giveBack()
         takeOrLeaveAddresses(taker)
         center.messages(of: AddressForMachine.self).observe(owner: self) { household, message in
@@ -132,8 +141,8 @@ package final class Household: HouseholdService {
 
     /// Takes addresses for any machine while the disk has space.
     ///
-    /// Without an observer, the group keeps them or gives them to another machine; a failure would
-    /// count as an attempt.
+    /// Without an observer, the group keeps the addresses or gives them to another machine. A
+    /// failed handler would count as an attempt.
     private func takeOrLeaveAddresses(_ taker: AddressTaker) {
         let (hasSpace, taking) = (taker.hasSpace, state.withLock { $0.taking })
         if hasSpace, taking == nil {
@@ -150,7 +159,9 @@ package final class Household: HouseholdService {
         }
     }
 
-    /// Says goodbye to the other machines, and ends; messages for them stay on disk.
+    /// Says goodbye to the other machines and stops.
+    ///
+    /// Messages for other machines stay on the disk.
     package func stop() async {
         state.withLock { state -> Task<Void, Never>? in
             defer { state.reports = nil }
@@ -177,7 +188,7 @@ package final class Household: HouseholdService {
         return overview
     }
 
-    /// Returns the machines of a name that are here now.
+    /// Returns the origins of the machines with this name that are here now.
     func origins(named name: String) -> [String] {
         let time = elapsed()
         return state.withLock { state in
@@ -211,14 +222,15 @@ package final class Household: HouseholdService {
         )
     }
 
-    /// Whether the settings of this machine show the end of a download to more than its own page.
+    /// Whether this machine's settings show the end of a download outside the page.
     ///
-    /// A person who wants no bubbles here for something has not asked for them elsewhere.
+    /// A user who wants no such notification on this machine has not asked for one on other
+    /// machines.
     private func mayTell(isFailure: Bool) -> Bool {
         guard let settings = try? library.settings(), settings.notifyOn == .desktop,
             isFailure || settings.notify == .all
         else { return false }
-        return (try? library.journal.registry.preference(NotificationPreference.key)) != .denied
+        return (try? library.journal.preferences.preference(NotificationPreference.key)) != .denied
     }
 
     private func report(isLeaving: Bool = false) {
@@ -237,7 +249,8 @@ package final class Household: HouseholdService {
 
     private func page() -> MachinePage? { state.withLock(\.page)() }
 
-    /// The bridge has a new status also after each message.
+    /// The bridge also publishes a status after each message, so only a new connection causes a
+    /// report.
     private func connectionChanged(to isConnected: Bool) {
         let isNew = state.withLock { state in
             defer { state.isConnected = isConnected }
@@ -247,7 +260,7 @@ package final class Household: HouseholdService {
         changed()
     }
 
-    /// Posts a change of the access that a person has to know of.
+    /// Posts a change of the access that the user must know about.
     private func checkAccess() {
         guard let status = bridge.status.state.value else { return }
         let time = elapsed()
@@ -292,7 +305,8 @@ package final class Household: HouseholdService {
         else { return }
         let time = elapsed()
         let isNew = state.withLock { $0.list.note(presence, of: origin, at: time) }
-        // Detached, because the report must not carry the envelope of the message in progress.
+        // The task is detached, because the report must not carry the envelope of the message in
+        // progress.
         if isNew { Task.detached { [weak self] in self?.center.post(MachineArrived()) } }
         changed()
     }

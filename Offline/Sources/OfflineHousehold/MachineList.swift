@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import OfflineServer
+import OfflineAPI
 
-/// The machines that have reported lately.
+/// The machines that have reported recently.
 ///
 /// Times are durations since any fixed moment.
 struct MachineList {
@@ -12,14 +12,18 @@ struct MachineList {
 
     /// The interval of the reports.
     static let interval = Duration.seconds(10)
-    /// The age of the last report from which on a machine counts as gone: three missed reports.
+    /// The age of the last report at which a machine counts as gone, after three missed reports.
     static let lifetime = Duration.seconds(35)
-    /// The maximum number of machines; further ones are ignored, as a stranger could invent any.
+    /// The maximum number of machines.
+    ///
+    /// More machines are ignored, because a stranger could invent any number.
     static let capacity = 64
 
     private var entries: [String: Entry] = [:]
 
-    /// Stores a report; returns whether the machine is new, so that it gets a report in return.
+    /// Stores a report.
+    ///
+    /// Returns whether the machine is new and must get a report in return.
     mutating func note(_ presence: MachinePresence, of origin: String, at time: Duration) -> Bool {
         removeOld(at: time)
         if presence.isLeaving {
@@ -32,7 +36,7 @@ struct MachineList {
         return isNew
     }
 
-    /// Removes the machines that are gone; returns whether there were some.
+    /// Removes the machines that are gone, and returns whether any were removed.
     @discardableResult
     mutating func removeOld(at time: Duration) -> Bool {
         let count = entries.count
@@ -40,7 +44,7 @@ struct MachineList {
         return entries.count < count
     }
 
-    /// Returns the origins of the machines of a name.
+    /// Returns the origins of the machines with this name.
     func origins(named name: String) -> [String] {
         entries.filter { $0.value.presence.machine.text == name }.map(\.key).sorted()
     }

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineDownloads
+package import OfflineModel
+import OfflineStore
 import Tidings
 import TidingsFiles
 package import TidingsHTTP
 import TidingsSQLite
 
 extension Library {
-    /// Queues a paused, failed or missing item again with another address, and keeps its data.
+    /// Queues a paused, failed or missing item again with another address, and keeps the data.
     ///
     /// The next run keeps the bytes of a file with the same strong validator and size, and the
-    /// segments of a stream with the same lengths; ranges also need the same strong validator and
-    /// equal bytes in a sample. Otherwise, and for another kind of media, it starts over and says
-    /// so. Headers and cookies stay with the server that they were given for.
+    /// segments of a stream with the same lengths. Ranges also need the same strong validator and
+    /// equal bytes in a sample. Otherwise, and for another kind of media, the run starts over and
+    /// reports this. Headers and cookies still go only to the server for which the user gave them.
     ///
-    /// An interrupted recording goes on from the new address after a gap. One that is over is
-    /// refused, because its segments are fetched from nowhere else.
+    /// An interrupted recording continues from the new address after a gap. For a recording that is
+    /// over, the library refuses a new address, because no other address can supply the segments.
     ///
-    /// - Throws: `LibraryError` with `.notRetryable` in another state, without an address and for a
-    ///   recording that is over, and with `.addressInUse` if another item has the address.
+    /// - Throws: `LibraryError` with `.notRetryable` for an item in another state, an item without
+    ///   an address and a recording that is over, and with `.addressInUse` if another item has the
+    ///   address.
     package func retry(
         _ id: ItemID,
         at address: WebAddress
@@ -31,13 +35,13 @@ extension Library {
         }
         if address == old { return try await retry(id) }
         try await requireRetryable(item)
-        // From here on no other request starts the item, whose data get a mark first.
-        await queue?.hold(id)
-        let isUnrecorded = await queue?.isUnrecorded(id) ?? false
+        // The hold keeps other requests from starting the item before the data is marked.
+        await queue.hold(id)
+        let isUnrecorded = await queue.isUnrecorded(id)
         let result = Result { () throws(LibraryError) in
             try replaceAddress(of: id, by: address, isUnrecorded)
         }
-        await queue?.release(id)
+        await queue.release(id)
         return try result.get()
     }
 
@@ -47,23 +51,25 @@ extension Library {
         _ isUnrecorded: Bool
     ) throws(LibraryError) -> MediaItem {
         let replaced = ReplacedAddress(directory: directory, id: id)
-        let change: AddressChange
-        do {
+        let change = try LibraryError.rethrowing {
             let isNew = try replaced.mark()
             do {
-                change = try journal.replaceAddress(of: id, by: address, isUnrecorded: isUnrecorded)
+                let change = try journal.replaceAddress(
+                    of: id,
+                    by: address,
+                    isUnrecorded: isUnrecorded
+                )
+                if case .changed = change {} else if isNew { try replaced.clear() }
+                return change
             } catch {
                 if isNew { try? replaced.clear() }
                 throw error
             }
-            if case .changed = change {} else if isNew { try replaced.clear() }
-        } catch {
-            throw LibraryError(error)
         }
         switch change {
         case .changed(_, let item): return item
         case .noItem: throw LibraryError(noItem: id)
-        case .refused(let item): throw Self.notRetryable(item)
+        case .refused(let item): throw LibraryError(notRetryable: item)
         case .recordingIsOver:
             throw LibraryError(
                 .notRetryable,
@@ -79,9 +85,12 @@ extension Library {
             throw LibraryError(.invalidOption, error.message, cause: error)
         }
     }
+}
 
-    static func notRetryable(_ item: MediaItem) -> LibraryError {
-        LibraryError(
+extension LibraryError {
+    /// Creates the error for an item whose state permits no other attempt.
+    init(notRetryable item: MediaItem) {
+        self.init(
             .notRetryable,
             "Item \(item.id) is neither paused, failed nor missing: its state is "
                 + "\(item.state.rawValue)."

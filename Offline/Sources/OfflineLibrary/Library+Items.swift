@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineDownloads
+import OfflineMedia
+package import OfflineModel
+import OfflineSources
+import OfflineStore
 import TidingsFiles
 import TidingsSQLite
 
 extension Library {
-    /// Pauses a queued or running download and keeps its data, also for the next start.
+    /// Pauses a queued or running download and keeps the data.
+    ///
+    /// The pause also outlasts a restart.
     ///
     /// - Throws: `LibraryError` with `.notPausable` if the item is in another state.
     package func pause(_ id: ItemID) async throws(LibraryError) -> MediaItem {
         _ = try item(id)
-        await queue?.hold(id)
+        await queue.hold(id)
         let result = Result { () throws(LibraryError) in try recordPause(of: id) }
-        await queue?.release(id)
+        await queue.release(id)
         return try result.get()
     }
 
     private func recordPause(of id: ItemID) throws(LibraryError) -> MediaItem {
-        let paused: MediaItem?
-        do {
-            // Without a failure: space on the disk does not continue it.
-            paused = try space.commit { () throws(SQLiteError) in
-                try journal.move(id, .pause, .failure(nil))
-            }
-        } catch {
-            throw LibraryError(error)
+        // A pause without a failure does not end when the disk has space again.
+        let paused = try space.record { () throws(SQLiteError) in
+            try journal.move(id, .pause, .set(\.error, nil))
         }
         if let paused { return paused }
         let item = try item(id)
@@ -60,22 +62,19 @@ extension Library {
     ///
     /// A ready item with an address whose file is gone or has another size counts as missing.
     ///
-    /// - Throws: `LibraryError` with `.notRetryable` if it is in another state.
+    /// - Throws: `LibraryError` with `.notRetryable` if the item is in another state.
     package func retry(_ id: ItemID) async throws(LibraryError) -> MediaItem {
         let item = try item(id)
         if item.isImported { return try await recheck(item) }
-        if !isDamaged(item) { try await requireRetryable(item) }
-        let queued: MediaItem
-        do {
-            queued = try requeue(item)
-        } catch {
-            throw LibraryError(error)
-        }
-        await queue?.admit(id)
+        if !open.isDamaged(item) { try await requireRetryable(item) }
+        let queued = try LibraryError.rethrowing { try open.requeue(item) }
+        await queue.admit(id)
         return queued
     }
 
-    /// Checks the file of an imported item again, which has no address to be downloaded from.
+    /// Checks the file of an imported item again.
+    ///
+    /// Such an item has no address for a download.
     private func recheck(_ item: MediaItem) async throws(LibraryError) -> MediaItem {
         guard let name = item.fileName, SystemFile.size(of: directory.mediaFile(name)) != nil else {
             throw LibraryError(
@@ -83,10 +82,10 @@ extension Library {
                 "Item \(item.id) was imported, and its file is missing. Restore it from a copy."
             )
         }
-        guard item.state.after(.recheck) != nil else { throw Self.notRetryable(item) }
+        guard item.state.after(.recheck) != nil else { throw LibraryError(notRetryable: item) }
         do {
             guard let due = try journal.recheck(item.id) else {
-                throw Self.notRetryable(item)
+                throw LibraryError(notRetryable: item)
             }
             _ = try await ImportCheck(journal: journal, directory: directory).run(due)
         } catch {
@@ -95,32 +94,14 @@ extension Library {
         return try self.item(item.id)
     }
 
-    /// Whether the file of an item exists and has the recorded size.
-    func isWhole(_ item: MediaItem) -> Bool {
-        path(of: item).flatMap(SystemFile.size(of:)) == item.size
-    }
-
-    /// Whether an item that is ready can only be completed from its address.
-    private func isDamaged(_ item: MediaItem) -> Bool {
-        guard item.state == .ready, case .address = item.origin else { return false }
-        return !isWhole(item)
-    }
-
     func requireRetryable(_ item: MediaItem) async throws(LibraryError) {
-        let isUnrecorded = await queue?.isUnrecorded(item.id) ?? false
+        let isUnrecorded = await queue.isUnrecorded(item.id)
         guard item.state.after(.retry) != nil || isUnrecorded else {
-            throw Self.notRetryable(item)
+            throw LibraryError(notRetryable: item)
         }
     }
 
-    /// Changes nothing if the item's state has changed since it was read.
-    func requeue(_ item: MediaItem) throws(SQLiteError) -> MediaItem {
-        let move: ItemMove = item.state == .ready ? .replace : .retry
-        if let queued = try journal.move(item.id, move, .failure(nil)) { return queued }
-        return try journal.registry.item(item.id) ?? item
-    }
-
-    /// Whether a part of an unfinished item's media is on disk.
+    /// Whether a part of an unfinished item's media is on the disk.
     package func hasData(of id: ItemID) -> Bool {
         let folder = directory.work(of: id)
         let files = FileManager.default.enumerator(atPath: folder)
@@ -135,55 +116,73 @@ extension Library {
         return false
     }
 
-    /// Removes an item and its unfinished data, also on a full disk.
+    /// Removes an item and the unfinished data, even on a full disk.
     ///
-    /// Without `withFile` a finished file stays in the library's folder, from which an import
-    /// restores it.
+    /// Without `withFile`, a finished file stays in the library's folder, and an import can restore
+    /// the item.
     package func remove(_ id: ItemID, withFile: Bool) async throws(LibraryError) {
         _ = try item(id)
-        await queue?.hold(id)
-        let result = Result { () throws(LibraryError) in try delete(id, withFile: withFile) }
-        await queue?.release(id)
-        try result.get()
-        // Its space may suffice for a paused download.
-        await queue?.continuePaused()
-    }
-
-    /// Removes the row first, so that the next refresh finds the file after a kill in between.
-    private func delete(_ id: ItemID, withFile: Bool) throws(LibraryError) {
-        let item = try item(id)
-        do {
-            try deleteRow(of: item, withFile: withFile)
-            sounds.remove(id)
-            if withFile, let name = item.fileName {
-                try SystemFile.remove(directory.mediaFile(name))
-                let items = try journal.registry.fileNames(beside: name)
-                try directory.removeSubtitles(of: name, except: items)
-            }
-            try SystemFile.remove(directory.picture(of: id))
-        } catch {
-            throw LibraryError(error)
+        await queue.hold(id)
+        let result = Result { () throws(LibraryError) in
+            try ItemDeletion(library: self, id: id, withFile: withFile).perform()
         }
-        SystemFile.removeFolder(directory.work(of: id))
+        await queue.release(id)
+        try result.get()
+        // The freed space may suffice for a paused download.
+        await queue.continuePaused()
+    }
+}
+
+extension OpenLibrary {
+    /// Whether an item is ready but has a damaged file that only a new download can replace.
+    fileprivate func isDamaged(_ item: MediaItem) -> Bool {
+        guard item.state == .ready, case .address = item.origin else { return false }
+        return !isWhole(item)
+    }
+}
+
+/// The removal of an item with the data, while the queue holds the item.
+private struct ItemDeletion {
+    let library: Library
+    let id: ItemID
+    let withFile: Bool
+
+    /// Removes the row first.
+    ///
+    /// After a kill in between, the next refresh finds the file.
+    func perform() throws(LibraryError) {
+        let item = try library.item(id)
+        try LibraryError.rethrowing {
+            try deleteRow(of: item)
+            library.sounds.remove(id)
+            if withFile, let name = item.fileName {
+                try SystemFile.remove(library.directory.mediaFile(name))
+                let items = try library.journal.items.fileNames(beside: name)
+                try library.directory.removeSubtitles(of: name, except: items)
+            }
+            try SystemFile.remove(library.directory.picture(of: id))
+        }
+        SystemFile.removeFolder(library.directory.work(of: id))
     }
 
-    /// Removes the row; on a full disk, first the reserve and then files of the item make
-    /// room for that.
-    private func deleteRow(of item: MediaItem, withFile: Bool) throws {
+    /// Removes the row.
+    ///
+    /// On a full disk, the reserve and then the files of the item make room first.
+    private func deleteRow(of item: MediaItem) throws {
         let steps: [() throws -> Void] = [
             {},
-            { SystemFile.removeFolder(self.directory.work(of: item.id)) },
+            { SystemFile.removeFolder(library.directory.work(of: item.id)) },
             {
                 guard withFile, let name = item.fileName else { return }
-                try SystemFile.remove(self.directory.mediaFile(name))
+                try SystemFile.remove(library.directory.mediaFile(name))
             },
         ]
         var failure: SQLiteError?
         for step in steps {
             try step()
             do throws(SQLiteError) {
-                return try space.commit { () throws(SQLiteError) in
-                    try journal.remove(item.id)
+                return try library.space.commit { () throws(SQLiteError) in
+                    try library.journal.remove(item.id)
                 }
             } catch {
                 guard error.code == .full else { throw error }

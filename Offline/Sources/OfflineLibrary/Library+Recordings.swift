@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineDownloads
+package import OfflineModel
+import OfflineStore
 import TidingsSQLite
 
 extension Library {
-    /// Stops the recording of a live stream; its file is made of the segments until now.
+    /// Stops the recording of a live stream, and makes the file from the segments recorded so far.
     ///
-    /// Also finishes a paused or failed recording. A recording that is over stays unchanged.
+    /// This method also finishes a paused or failed recording. A recording that is over stays
+    /// unchanged.
     ///
     /// - Throws: `LibraryError` with `.notRecording` for any other item, and for a recording that
-    ///   has not begun.
+    ///   has not started.
     package func stopRecording(_ id: ItemID) async throws(LibraryError) -> MediaItem {
         let item = try item(id)
-        let stopped: MediaItem?
-        do {
+        let stopped = try LibraryError.rethrowing {
             guard var live = item.live, item.state != .ready, item.state != .missing,
-                try !journal.registry.recording(of: id).isEmpty
+                try !journal.downloads.recording(of: id).isEmpty
             else {
                 throw LibraryError(
                     .notRecording,
@@ -22,17 +25,13 @@ extension Library {
             }
             live.isOver = true
             let isWaiting = item.state == .paused || item.state == .failed
-            stopped = try space.commit { () throws(SQLiteError) in
+            return try space.commit { () throws(SQLiteError) in
                 isWaiting
-                    ? try journal.move(id, .retry, .live(live), .failure(nil))
-                    : try journal.change(id, .live(live))
+                    ? try journal.move(id, .retry, .set(\.live, live), .set(\.error, nil))
+                    : try journal.change(id, .set(\.live, live))
             }
-        } catch let error as LibraryError {
-            throw error
-        } catch {
-            throw LibraryError(error)
         }
-        await queue?.admit(id)
+        await queue.admit(id)
         return stopped ?? item
     }
 }

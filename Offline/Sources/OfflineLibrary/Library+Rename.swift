@@ -1,98 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Foundation
+import OfflineDownloads
+import OfflineMedia
+package import OfflineModel
+import OfflineStore
 import Tidings
 import TidingsFiles
 import TidingsSQLite
 
 extension Library {
-    /// Gives an item another title, and its finished file the name of that title.
+    /// Changes the title of an item, and renames the finished file to match the title.
     ///
-    /// The subtitles beside a film move with it. The title in the tags of the file stays, because
-    /// writing it could damage a finished film.
+    /// The subtitles beside a film move with the film. The title in the tags of the file stays,
+    /// because writing tags could damage a finished film.
     ///
     /// - Parameters:
     ///   - id: The item.
-    ///   - text: The title; it becomes one line without control characters.
+    ///   - text: The title, which becomes one line without control characters.
     /// - Returns: The item with the title and the name.
-    /// - Throws: `LibraryError` with `.invalidTitle` for an empty or a too long title.
-    package func rename(
-        _ id: ItemID,
-        to text: String
-    ) async throws(LibraryError) -> MediaItem {
-        let title = try Self.title(text)
+    /// - Throws: `LibraryError` with `.invalidTitle` for a title that is empty or too long.
+    package func rename(_ id: ItemID, to text: String) async throws(LibraryError) -> MediaItem {
+        let rename = try ItemRename(self, id, to: text)
         let result = await withCheckedContinuation { continuation in
-            // One after the other, because each needs several steps.
+            // Only one rename runs at a time, because each rename needs several steps.
             renaming.async {
-                continuation.resume(
-                    returning: Result { () throws(LibraryError) in
-                        do {
-                            return try self.renameNow(id, title)
-                        } catch {
-                            throw LibraryError(error)
-                        }
-                    }
-                )
+                continuation.resume(returning: Result { try rename.perform() })
             }
         }
-        return try result.get()
+        return try LibraryError.rethrowing { try result.get() }
+    }
+}
+
+/// A change of the title of an item, which also moves the files.
+private struct ItemRename: Sendable {
+    let library: Library
+    let id: ItemID
+    let title: String
+
+    /// Creates a change of the title.
+    ///
+    /// - Throws: `LibraryError` with `.invalidTitle` for a title that is empty or too long.
+    init(_ library: Library, _ id: ItemID, to text: String) throws(LibraryError) {
+        (self.library, self.id, title) = (library, id, try Self.title(text))
     }
 
-    private func renameNow(_ id: ItemID, _ title: String) throws -> MediaItem {
-        let files = RenamedFiles(directory: directory, registry: journal.registry)
-        for file in try journal.registry.renamedFiles() where file.id == id {
-            _ = try files.finish(file)
-        }
-        let item = try item(id)
-        guard let former = path(of: item), let formerName = item.fileName,
+    /// Records the title and moves the files, and returns the item.
+    func perform() throws -> MediaItem {
+        let files = RenamedFiles(library)
+        _ = try files.finish(id)
+        let item = try library.item(id)
+        guard let former = library.path(of: item), let formerName = item.fileName,
             let number = SystemFile.number(of: former)
-        else { return try keep(id, title) }
+        else { return try keep() }
         var name = RenamedFiles.name(title, of: id, replacing: formerName)
-        guard !name.includes(formerName) else { return try keep(id, title) }
-        // Subtitles of another film must not seem to belong to this one.
-        if !directory.subtitleFiles(of: formerName).isEmpty {
-            name.avoid(directory.usedStems())
+        guard !name.includes(formerName) else { return try keep() }
+        // Subtitles of another film must not seem to belong to this film.
+        if !library.directory.subtitleFiles(of: formerName).isEmpty {
+            name.avoid(library.directory.usedStems())
         }
-        let renamed = try change(
-            id,
-            [.title(title), .kept, .rename(name, from: formerName, file: number, in: directory)]
+        _ = try change(
+            [
+                .title(title), .kept,
+                .rename(name, from: formerName, file: number, in: library.directory),
+            ]
         )
         do {
-            let file = Registry.RenamedFile(
-                id: id,
-                title: title,
-                formerName: formerName,
-                name: renamed.fileName ?? formerName,
-                file: number
-            )
-            guard try files.finish(file) != nil else { throw LibraryError(noItem: id) }
+            guard let moved = try files.finish(id) else { throw LibraryError(noItem: id) }
+            try library.journal.postKept(id)
+            return moved
         } catch {
             if SystemFile.number(of: former) == number {
-                _ = try change(id, [.title(item.title), .notRenamed(formerName)])
+                _ = try change([.title(item.title), .notRenamed(formerName)])
             }
             throw error
         }
-        // Posted after the move, so that observers find the file.
-        return try keep(id, title)
     }
 
-    /// Records the title: a person who names an item keeps it on purpose.
-    private func keep(_ id: ItemID, _ title: String) throws -> MediaItem {
-        let item = try change(id, [.title(title), .kept])
-        if try !journal.registry.feeds(withItem: id).isEmpty { journal.post(FeedsChanged()) }
+    /// Records the title, and marks the item as kept because the user has named the item.
+    private func keep() throws -> MediaItem {
+        let item = try change([.title(title), .kept])
+        try library.journal.postKept(id)
         return item
     }
 
-    private func change(_ id: ItemID, _ changes: [ItemChange]) throws -> MediaItem {
-        let changed = try space.commit { () throws(SQLiteError) in
-            try journal.change(id, changes)
+    private func change(_ changes: [ItemChange]) throws -> MediaItem {
+        let changed = try library.space.commit { () throws(SQLiteError) in
+            try library.journal.change(id, changes)
         }
         guard let changed else { throw LibraryError(noItem: id) }
         return changed
     }
 
     private static func title(_ text: String) throws(LibraryError) -> String {
-        // Longer text is cut before it is cleaned.
+        // `Title` cuts longer text before cleaning.
         let title = Title(line: text, longest: Title.longest + 1, fallback: "").text
         guard !title.isEmpty else {
             throw LibraryError(
@@ -107,6 +108,18 @@ extension Library {
             )
         }
         return title
+    }
+}
+
+extension RenamedFiles {
+    /// Creates the renames of a running library.
+    ///
+    /// The last change of a rename is posted after the move, so that observers find the file.
+    init(_ library: Library) {
+        let journal = library.journal
+        self.init(directory: library.directory, items: journal.items) {
+            try journal.change($0, $1)
+        }
     }
 }
 

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
+import OfflineDownloads
+package import OfflineMedia
+package import OfflineModel
 import Tidings
 import TidingsSQLite
 
 extension Library {
-    /// Returns an item with its progress and the facts that only its own request shows.
+    /// Returns an item with the progress and the details that only a request for this item shows.
     ///
-    /// Lists of items omit them: a library may have many.
+    /// Lists of items omit the details, because a library may have many items.
     ///
-    /// - Throws: `LibraryError` with `.notFound` if there is no such item.
+    /// - Throws: `LibraryError` with `.notFound` if the item does not exist.
     package func details(of id: ItemID) async throws(LibraryError) -> ItemRepresentation {
         let item = try item(id)
-        let (registry, directory) = (journal.registry, directory)
+        let (records, directory) = (journal.files, directory)
         let result = representation(of: item)
         do {
             return try await performBlocking { () throws(SQLiteError) in
                 var result = result
-                try result.addDetails(from: registry, in: directory)
+                try result.addDetails(from: records, in: directory)
                 return result
             }
         } catch {
@@ -24,9 +27,10 @@ extension Library {
         }
     }
 
-    /// Reads the tracks of a finished file; none of a file that is no media, or cannot be read.
+    /// Returns the tracks of a finished file, or no tracks if the file is not media or cannot be
+    /// read.
     ///
-    /// - Throws: `LibraryError` with `.notFound` if there is no such item.
+    /// - Throws: `LibraryError` with `.notFound` if the item does not exist.
     package func tracks(of id: ItemID) async throws(LibraryError) -> [TrackRepresentation] {
         let item = try item(id)
         guard item.state == .ready, let name = item.fileName, ContentKind.isMedia(fileName: name)
@@ -38,14 +42,12 @@ extension Library {
     /// Returns subtitles of a finished film as WebVTT.
     ///
     /// - Parameters:
-    ///   - number: The number of the file among those of the film, from 1.
+    ///   - number: The number of the file among the subtitles of the film, starting at 1.
     ///   - id: The film.
     /// - Returns: The bytes of the file.
-    /// - Throws: `LibraryError` with `.notFound` if there are none, and `.unreadableSubtitles`.
-    package func subtitles(
-        _ number: Int,
-        of id: ItemID
-    ) async throws(LibraryError) -> Data {
+    /// - Throws: `LibraryError` with `.notFound` if the subtitles do not exist, and with
+    ///   `.unreadableSubtitles`.
+    package func subtitles(_ number: Int, of id: ItemID) async throws(LibraryError) -> Data {
         let item = try item(id)
         let directory = directory
         do throws(MediaError) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One fault of a server, and the only result that may be called a success."""
+"""One fault of a server, and the only result that counts as a success."""
 
 import dataclasses
 import json
@@ -12,8 +12,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "EndToEnd")
 
 from harness.media import picture_hashes
 
-# The words of a message that names the fault, by the first word of a case's name. Each program has
-# its own: yt-dlp speaks of fragments, streamlink of skipped segments, ffmpeg of their addresses.
+# Patterns for the words of a message that names the fault, by the first word of a case's name. Each
+# program uses different words: yt-dlp says fragments, streamlink says skipped segments, and ffmpeg
+# prints addresses.
 WORDS = {
     "segment": r"segment|fragment|\bpart ?5|missing",
     "playlist": r"playlist|m3u8|segment|fragment",
@@ -25,19 +26,19 @@ WORDS = {
     "contents": r"missing|\bhas (pictures|sound)\b|cannot show|error while decoding",
 }
 
-# The address of the server in the text of a route.
+# The address that stands for the server in a route.
 ORIGIN = "http://origin.invalid"
 
 
 @dataclasses.dataclass
 class Case:
-    """A fault: the routes of a server, and the right content of what is at `path`."""
+    """A fault: the routes of a server, and the right content for `path`."""
     name: str
     path: str
     routes: dict
-    # The bytes of a file, or the hashes of a film's pictures; None if no result is right.
+    # The bytes of a file, the hashes of a film's pictures, or None if no result is right.
     right: object
-    # The gate of the first attempt, which is killed; `later` are the routes of the second.
+    # The gate at which the first attempt is killed. The second attempt gets the routes in `later`.
     killed_at: str | None = None
     later: dict = dataclasses.field(default_factory=dict)
     # The number of bytes on the disk at which the first attempt is killed.
@@ -46,7 +47,7 @@ class Case:
     resumes: bool = True
     # The gate at which `later` is served while the program goes on.
     changes_at: str | None = None
-    # Whether a success must name the fault, too.
+    # Whether a success must also name the fault.
     is_named: bool = False
     # The path of the entry, for a feed.
     entry: str | None = None
@@ -66,7 +67,7 @@ class Case:
 
     @property
     def expected(self):
-        """The outcomes that are right for `offline`."""
+        """The right outcomes for `offline`."""
         if self.is_named:
             return {"named"}
         return {"failed", "named"} if self.right is None else {"whole"}

@@ -8,7 +8,7 @@ HALF = SIZE // 2
 
 
 def file_cases(first, second):
-    """Returns the cases of two files of the same size, which are two versions of one."""
+    """Returns the cases of two versions of a file that have the same size."""
     right = first.read_bytes()
     whole = {"file": str(first)}
     newer = {"file": str(second)}

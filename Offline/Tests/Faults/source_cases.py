@@ -33,7 +33,7 @@ def dash_cases(folder):
 
 
 def live_cases(stream):
-    """Returns cases of a stream that goes on when its third segment is being fetched."""
+    """Returns cases of a stream that continues while its third segment is fetched."""
     pictures = media.picture_hashes(stream / "stream.m3u8")
     count = len(pictures) // SEGMENTS
 

@@ -46,7 +46,7 @@ def packets(path):
 
 
 def make_mute(stream, folder):
-    """Copies a stream, of which the second half has no sound."""
+    """Copies a stream and removes the sound of the second half."""
     shutil.copytree(stream, folder)
     for number in range(SEGMENTS // 2, SEGMENTS):
         path = folder / f"part{number}.ts"
@@ -56,7 +56,7 @@ def make_mute(stream, folder):
 
 
 def make_apart(stream, folder):
-    """Copies a stream; the counters of its packets restart in each segment."""
+    """Copies a stream with packet counters that restart in each segment."""
     folder.mkdir()
     for number in range(SEGMENTS):
         name = f"part{number}.ts"
@@ -66,7 +66,7 @@ def make_apart(stream, folder):
 
 
 def make_packed(stream, folder):
-    """Copies the sound of a stream as AAC; four of its segments have a tenth of theirs."""
+    """Copies the sound of a stream as AAC and cuts four segments to a tenth of the length."""
     folder.mkdir()
     for number in range(SEGMENTS):
         path = folder / f"part{number}.aac"
@@ -77,7 +77,7 @@ def make_packed(stream, folder):
 
 
 def make_equal(streams, folder):
-    """Copies two streams into `0` and `1`, with segments of equal lengths; returns both."""
+    """Copies two streams into `0` and `1`, pads the segments to equal lengths, and returns both."""
     empty = b"\x47\x1f\xff\x10" + b"\xff" * 184
     copies = [folder / str(number) for number, _ in enumerate(streams)]
     for stream, copy in zip(streams, copies):
@@ -113,12 +113,13 @@ def stream_cases(streams):
         return case(f"playlist: {name}", {"/s/stream.m3u8": {"text": text}, **(routes or {})}, right)
 
     def unchecked(folder, **more):
-        """The routes of segments whose versions nothing names."""
+        """Returns the routes of segments without a name for their version."""
         return {f"/s/part{number}.ts": {"file": str(folder / f"part{number}.ts"), **more}
                 for number in range(SEGMENTS)}
 
     def languages(cut):
-        """The routes of a stream with its sound in two languages; one playlist is half as long."""
+        """Returns the routes of a stream with two languages of sound and one playlist half as
+        long."""
         folder = streams["languages"]
         lists = {name: (folder / name).read_text() for name in ("list0.m3u8", "list1.m3u8", "list2.m3u8")}
         lists[cut] = "#EXTINF".join(lists[cut].split("#EXTINF")[:SEGMENTS // 2 + 1]) + END

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints a table of faults of servers: what `offline` and other programs make of each.
+"""Prints a table of server faults and of the results of `offline` and other programs.
 
     whole     exit 0, with the right content
-    anew      likewise, but a killed download begins again at its first byte
+    anew      exit 0, with the right content, but a killed download started again at the first byte
     failed    another exit status: the program reports the fault
     named     exit 0 with another content, and a message that names the fault
-    WRONG     exit 0 with another content, and not a word about it
+    WRONG     exit 0 with another content, and no message about the fault
     crashed   ended by a signal
     endless   still running after the time limit
 
-Exits with 1 unless `offline` is whole wherever a right content exists, and failed or named elsewhere;
-a recording with a gap must be right and name the gap.
+The script exits with 0 only if `offline` is whole wherever a right content exists, and failed or
+named elsewhere. A recording with a gap must be right and name the gap. Otherwise, the script exits
+with 1.
 
     table.py [WORDS]    only the cases whose names contain the words
 """
@@ -33,7 +34,7 @@ from harness.origin import OriginProcess
 from harness.waiting import wait_until
 
 LIMIT = 90
-# The time for the first attempt to store a part; some programs keep all of it in memory.
+# The time for the first attempt to store a part. Some programs keep the whole part in memory.
 PART_LIMIT = 20
 
 
@@ -44,7 +45,7 @@ class Attempts:
         self.case, self.tool, self.origin, self.folder = case, tool, origin, folder
 
     def outcome(self):
-        """Returns what the program makes of the case."""
+        """Runs the case and returns the outcome of the program."""
         case = self.case
         self.origin.serve(case.routes_of(self.origin))
         process = self.start()
@@ -93,7 +94,7 @@ class Attempts:
         return bool(before - {entry["path"] for entry in again})
 
     def start(self):
-        # With a home of its own: neither settings nor proxies of the person who runs this.
+        # The program has its own home, and so neither settings nor proxies of the user.
         environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.folder), "LANG": "C.UTF-8"}
         return subprocess.Popen(
             self.tool.arguments(self.case, self.origin.base, self.folder), cwd=self.folder,
@@ -101,10 +102,10 @@ class Attempts:
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def wait_for_part(self, process):
-        """Waits until the program has stored a part; returns false if it ends before.
+        """Waits until the program has stored a part, and returns false if the program ends before.
 
-        The server's own count would not do: it sends the whole of a small file to a program that
-        reads only its first bytes.
+        The server's count is not enough, because the server sends all of a small file to a program
+        that reads only the first bytes.
         """
         if not self.wait_at_gate(process, self.case.killed_at):
             return False
@@ -117,7 +118,7 @@ class Attempts:
         return process.poll() is None
 
     def wait_at_gate(self, process, gate):
-        """Waits until a request is at a gate; returns false if the program ends before."""
+        """Waits until a request is at a gate, and returns false if the program ends before."""
         while not self.origin.control("GET", f"gates/{gate}?waiting=0")["waiting"]:
             try:
                 process.wait(0.1)
@@ -129,7 +130,7 @@ class Attempts:
 
 def kill(process):
     try:
-        # With its children, as a lost machine would end them.
+        # The kill includes the children, as in a crash of the machine.
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
         pass
@@ -137,7 +138,7 @@ def kill(process):
 
 
 def outcome(case, tool, origins):
-    """Returns what a program makes of a case."""
+    """Returns the outcome of a program for a case."""
     with tempfile.TemporaryDirectory() as name:
         origin = origins.another()
         try:

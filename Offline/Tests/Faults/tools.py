@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs of the table: how each downloads an address into a folder."""
+"""The programs of the table, and the command with which each downloads an address into a folder."""
 
 import pathlib
 import shutil
@@ -10,7 +10,7 @@ from harness.program import offline_binary
 
 
 class Tool:
-    """A program that takes an address and the name of its result, and the kinds of its addresses."""
+    """A program with a command for an address and a result, and the kinds of addresses."""
 
     def __init__(self, name, command, kinds, reports_on_output=False):
         self.name = name
@@ -30,7 +30,7 @@ class Tool:
         return folder / "result.mp4"
 
     def stored(self, folder):
-        """Returns the number of bytes of an unfinished result that a kill leaves."""
+        """Returns the number of bytes that a kill leaves of an unfinished result."""
         return sum(path.stat().st_size for path in folder.glob("result*"))
 
     def messages(self, output, errors):
@@ -41,7 +41,7 @@ class Tool:
 
 
 class Offline(Tool):
-    """Prints the path of its result."""
+    """The program `offline`, which prints the path of its result."""
 
     def __init__(self):
         super().__init__("offline", [str(offline_binary())],
@@ -54,7 +54,7 @@ class Offline(Tool):
             get.append("--live")
         if case.kind == "feed":
             follow = [self.program, "follow", base + case.path, *options]
-            # The entry is the item of the feed already, so that `get` only waits for it.
+            # The entry is already the item of the feed, so that `get` only waits for that item.
             return ["sh", "-c", '"$1" "$2" "$3" "$4" "$5" "$6" && shift 6 && exec "$@"', "sh",
                     *follow, *get]
         return get
@@ -69,7 +69,7 @@ class Offline(Tool):
 
 
 class Aria2(Tool):
-    """Resumes only the bytes that its control file names."""
+    """The program aria2, which resumes only the bytes in the control file."""
 
     def stored(self, folder):
         part, control = folder / "result.mp4", folder / "result.mp4.aria2"
@@ -79,7 +79,10 @@ class Aria2(Tool):
 
 
 def tools():
-    """Returns the programs; each makes two attempts after the first, where it can be told so."""
+    """Returns the programs.
+
+    Each program makes two attempts after the first, if an option for attempts exists.
+    """
     beside_python = pathlib.Path(sys.executable).parent / "yt-dlp"
     found = [
         Offline(),
@@ -88,12 +91,13 @@ def tools():
              {"file", "stream", "DASH", "live", "page", "feed"}),
         Aria2("aria2c", ["aria2c", "--no-conf", "--quiet", "--continue", "--max-tries=3",
                          "--retry-wait=1", "--allow-overwrite=true", "--auto-file-renaming=false",
-                         # Without it, the file of a killed aria2 begins again at its first byte.
+                         # Without this option, a killed aria2 starts the file again at the first
+                         # byte.
                          "--auto-save-interval=1",
                          "--dir={folder}", "--out=result.mp4", "{address}"], {"file"}),
         Tool("curl", ["curl", "-q", "-fsSL", "--noproxy", "*", "--retry", "2", "-C", "-",
                       "-o", "{result}", "{address}"], {"file"}),
-        # Of a DASH stream without a fault, too, streamlink says that it has no data.
+        # streamlink reports that a DASH stream has no data, even without a fault.
         Tool("streamlink", ["streamlink", "--loglevel", "warning", "--output", "{result}",
                             "--force", "{address}", "best"], {"stream", "live"},
              reports_on_output=True),

@@ -4,10 +4,13 @@ import OfflineTestFixtures
 import Testing
 import TidingsTesting
 
+@testable import OfflineDownloads
 @testable import OfflineHousehold
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
-/// The library downloads nothing, because it is not started.
+/// Tests with a library that downloads nothing, because the library is not started.
 @Suite struct AddressTakerTests {
     private let folder: TemporaryFolder
     private let library: Library
@@ -19,24 +22,22 @@ import TidingsTesting
         let directory = LibraryDirectory(path: folder.path + "/library")
         library = try Library(LibraryConfiguration(directory: directory))
         taker = AddressTaker(library)
-        address = HandedAddress(
-            DownloadRequest(try ItemOrigin(text: "https://a.example/film"))
-        )
+        address = HandedAddress(DownloadRequest(try ItemOrigin(text: "https://a.example/film")))
     }
 
     private func taken() throws -> ItemID? {
-        try library.journal.registry.preference(.takenItem).id
+        try library.journal.preferences.preference(.takenItem).id
     }
 
     private func items() throws -> [ItemID] {
-        try (1...9).compactMap { try library.journal.registry.item(ItemID(rawValue: $0))?.id }
+        try (1...9).compactMap { try library.journal.items.item(ItemID(rawValue: $0))?.id }
     }
 
-    @Test(.timeLimit(.minutes(5))) func anAddressIsTakenUntilItsFirstByteIsKept() async throws {
+    @Test(.timeLimit(.minutes(15))) func anAddressIsTakenUntilItsFirstByteIsKept() async throws {
         let queued = MessageRecorder(DownloadQueued.self, on: library.messages)
         let work = Task { try await taker.take(address) }
         let item = try await queued.next().item
-        // A pause by a person keeps it here.
+        // The item stays here because a user has paused the download.
         _ = try await library.pause(item.id)
         try await work.value
         #expect(try taken() == nil)
@@ -48,22 +49,26 @@ import TidingsTesting
         let other = DownloadRequest(try ItemOrigin(text: "https://a.example/other"))
         let id = try await library.enqueue(other).item.id
         let failure = ItemFailure(code: "diskFull", message: "The disk is full.")
-        let paused = try library.journal.move(id, .pause, .failure(failure))
+        let paused = try library.journal.move(id, .pause, .set(\.error, failure))
         let item = try #require(paused)
         library.journal.post(
             DownloadPaused(item: item, error: DownloadError(.diskFull, "The disk is full."))
         )
     }
 
-    @Test(.timeLimit(.minutes(5))) func anAddressBehindAnItemOnAFullDiskIsGivenBack() async throws {
+    @Test(.timeLimit(.minutes(15))) func anAddressBehindAnItemOnAFullDiskIsGivenBack() async throws
+    {
         let queued = MessageRecorder(DownloadQueued.self, on: library.messages)
         let work = Task { try await taker.take(address) }
         let item = try await queued.next().item
-        while try taken() == nil { await Task.yield() }
+        while try taken() == nil {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         #expect(taker.hasSpace)
         try await fillDisk()
         await #expect(throws: AddressTaker.Refusal.noSpace) { try await work.value }
-        #expect(try library.journal.registry.item(item.id) == nil && !taker.hasSpace)
+        #expect(try library.journal.items.item(item.id) == nil && !taker.hasSpace)
         await #expect(throws: AddressTaker.Refusal.noSpace) { try await taker.take(address) }
         #expect(try items().count == 1)
     }
@@ -77,7 +82,7 @@ import TidingsTesting
 
     @Test func anItemWithoutAByteIsGivenBack() async throws {
         let item = try await library.enqueue(try address.request()).item
-        try library.journal.registry.setPreference(TakenItem(item.id), for: .takenItem)
+        try library.journal.preferences.setPreference(TakenItem(item.id), for: .takenItem)
         try FileManager.default.createDirectory(
             atPath: library.directory.work(of: item.id) + "/segments",
             withIntermediateDirectories: true
@@ -85,18 +90,15 @@ import TidingsTesting
         try await taker.giveBack()
         #expect(try items().isEmpty)
         #expect(try taken() == nil)
-        // There is nothing to give back now.
+        // Nothing is left to give back.
         try await taker.giveBack()
     }
 
     @Test func anItemWithAByteStays() async throws {
         let item = try await library.enqueue(try address.request()).item
-        try library.journal.registry.setPreference(TakenItem(item.id), for: .takenItem)
+        try library.journal.preferences.setPreference(TakenItem(item.id), for: .takenItem)
         let folder = library.directory.work(of: item.id) + "/segments"
-        try FileManager.default.createDirectory(
-            atPath: folder,
-            withIntermediateDirectories: true
-        )
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Data([1]).write(to: URL(filePath: folder + "/1"))
         try await taker.giveBack()
         #expect(try items() == [item.id])

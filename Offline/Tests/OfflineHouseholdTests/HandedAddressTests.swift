@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import OfflineLibrary
+import OfflineModel
 import Testing
 
 @testable import OfflineHousehold

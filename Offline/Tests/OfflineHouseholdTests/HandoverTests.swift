@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import OfflineServer
-import OfflineTestFixtures
+import OfflineAPI
 import Testing
 import Tidings
 import TidingsBridgeTesting
-import TidingsTesting
 
 @testable import OfflineHousehold
 @testable import OfflineLibrary
+@testable import OfflineModel
 
-/// A machine hands over addresses; the libraries download nothing, because they are not started.
-@Suite(.timeLimit(.minutes(5))) struct HandoverTests {
+/// Tests of a machine that hands over addresses.
+///
+/// The libraries download nothing, because the libraries are not started.
+@Suite(.timeLimit(.minutes(15))) struct HandoverTests {
     private let server = InMemoryServer()
     private let here: TestMachine
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineAPI
 import OfflineLibrary
-import OfflineServer
 import Testing
 import TidingsBridge
 import TidingsBridgeTesting
@@ -9,7 +9,7 @@ import TidingsTesting
 
 @testable import OfflineHousehold
 
-@Suite(.timeLimit(.minutes(5))) struct HouseholdAccessTests {
+@Suite(.timeLimit(.minutes(15))) struct HouseholdAccessTests {
     private static let wrong = TransportError(.notPermitted, "a:4222 refuses the credentials.")
     private static let away = TransportError(.unreachable, "a:4222 cannot be reached.")
     private static let lost = TransportError(.lost, "a:4222 has ended the connection.")
@@ -85,7 +85,7 @@ import TidingsTesting
         try await machine.household.start { nil }
         #expect(try await changes.next() == problem(Self.wrong))
         server.isOpen.withLock { $0 = true }
-        // Each step ends a pause between two attempts, or brings the next report of the machine.
+        // Each step ends a pause between two attempts, or delivers the next report of the machine.
         while changes.messages.count < 2, !Task.isCancelled {
             clock.advance(by: MachineList.interval)
             await Task.yield()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import OfflineServer
+import OfflineAPI
 import Testing
 
 @testable import OfflineHousehold

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import OfflineLibrary
-import OfflineServer
+import OfflineAPI
+import OfflineModel
 import Testing
 
 @Suite struct MachinePageTests {

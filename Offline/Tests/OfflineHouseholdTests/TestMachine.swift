@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineAPI
 import OfflineLibrary
-import OfflineServer
+import OfflineModel
 import OfflineTestFixtures
 import TidingsBridge
 import TidingsTesting
@@ -20,9 +21,8 @@ struct TestMachine {
         clock: some Clock<Duration> = ContinuousClock()
     ) throws {
         folder = try TemporaryFolder()
-        library = try Library(
-            LibraryConfiguration(directory: LibraryDirectory(path: folder.path + "/library"))
-        )
+        let directory = LibraryDirectory(path: folder.path + "/library")
+        library = try Library(LibraryConfiguration(directory: directory))
         changes = MessageRecorder(MachinesChanged.self, on: library.messages)
         household = Household(
             library: library,
@@ -33,7 +33,7 @@ struct TestMachine {
         )
     }
 
-    /// Waits until a fact about the other machines holds.
+    /// Waits until a condition on all machines is true.
     func wait(until isSo: () -> Bool) async throws {
         while !isSo() { _ = try await changes.next() }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import OfflineLibrary
-import OfflineServer
+import OfflineAPI
+import OfflineModel
 import Testing
 import Tidings
 import TidingsBridge
@@ -8,8 +8,8 @@ import TidingsBridgeTesting
 
 @testable import OfflineHousehold
 
-/// What the sender of an address learns when no machine of the name has reported.
-@Suite(.timeLimit(.minutes(5))) struct UnreachableServerTests {
+/// Tests of the error for a handover to a name without a report from a machine.
+@Suite(.timeLimit(.minutes(15))) struct UnreachableServerTests {
     private let server = InMemoryServer()
     private let here: TestMachine
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import OfflineLibrary
-import OfflineServer
+import OfflineAPI
+import OfflineModel
 import Testing
 
 @testable import OfflineHousehold

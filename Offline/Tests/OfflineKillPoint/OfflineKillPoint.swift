@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineDownloads
 import OfflineLibrary
+import OfflineModel
+import OfflineStore
 import Tidings
 import TidingsHTTP
 import TidingsLock
 
-/// Downloads one address, or follows it as a feed, and kills itself at a checkpoint:
-/// `OfflineKillPoint LIBRARY ADDRESS CHECKPOINT [COUNT]`.
+/// Downloads one address, or follows the address as a feed, and kills itself at a checkpoint.
 ///
-/// The end-to-end tests resume the download with `offline`.
+/// The usage is `OfflineKillPoint LIBRARY ADDRESS CHECKPOINT [COUNT]`. The end-to-end tests resume
+/// the download with `offline`.
 @main
 struct OfflineKillPoint {
     static func main() async throws {
@@ -31,7 +34,6 @@ struct OfflineKillPoint {
         let changes = library.messages.messages(of: ItemChanged.self).values
         let address = try WebAddress(words[2])
         if [.beforeFeedCommit, .afterFeedCommit].contains(checkpoint) {
-            await library.start(only: [])
             _ = try await library.feeds.follow(FeedRequest(address))
             fail("The feed was followed without reaching \(checkpoint.rawValue).")
         }

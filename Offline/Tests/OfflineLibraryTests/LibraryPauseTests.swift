@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import OfflineTestFixtures
+import OfflineLibraryFixtures
 import Testing
 import Tidings
 import TidingsFiles
 import TidingsTestFixtures
 import TidingsTesting
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LibraryPauseTests {
     private let test: TestLibrary
 
@@ -20,7 +22,7 @@ struct LibraryPauseTests {
         ])
     }
 
-    /// Starts a download and returns its item while the server pauses.
+    /// Starts a download and returns the item while the server pauses.
     private func running(_ path: String) async throws -> MediaItem {
         let progress = MessageRecorder(DownloadProgressed.self, on: test.library.messages)
         let item = try await test.library.enqueue(try test.request(path)).item
@@ -49,7 +51,7 @@ struct LibraryPauseTests {
         #expect(try next.library.item(item.id).state == .paused)
         let ends = MessageRecorder(DownloadCompleted.self, on: next.library.messages)
         #expect(try await next.library.retry(item.id).state == .queued)
-        // The end of the other item may be posted only now.
+        // The message about the item `/other` may be posted this late.
         var ended = try await ends.next().item
         while ended.id != item.id { ended = try await ends.next().item }
         #expect(ended.size == 4_000_000)
@@ -84,7 +86,7 @@ struct LibraryPauseTests {
             return paused
         }
         #expect(paused?.state == .paused)
-        // A request after the pause continues the item; then its row says so.
+        // A request after the pause continues the item, and then the row has another state.
         let state = try library.item(item.id).state
         let isRunning = library.queueState.lastData?.running.contains(item.id) == true
         #expect(state == .paused ? !isRunning : true)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import TidingsFiles
 import TidingsTestFixtures
 
 @testable import OfflineLibrary
+@testable import OfflineModel
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LibraryRenameTests {
     private func makeTest() async throws -> (TestLibrary, MediaItem) {
         let test = try TestLibrary()

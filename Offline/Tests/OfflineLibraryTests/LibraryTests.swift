@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import OfflineTestFixtures
+import OfflineLibraryFixtures
 import Testing
 import TidingsFiles
 import TidingsSQLite
@@ -8,8 +8,9 @@ import TidingsTestFixtures
 import TidingsTesting
 
 @testable import OfflineLibrary
+@testable import OfflineModel
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LibraryTests {
     @Test func o18_concurrentRequestsCreateOneItem() async throws {
         let test = try TestLibrary()
@@ -50,5 +51,25 @@ struct LibraryTests {
         await test.start()
         #expect(SystemFile.names(in: directory.work) == [id.description])
         await test.library.stop()
+    }
+
+    @Test func aStartAfterTheStopDownloadsNothing() async throws {
+        let test = try TestLibrary()
+        _ = try await test.library.enqueue(try test.request("/a"))
+        await test.library.stop()
+        await test.start()
+        #expect(try await test.requests().isEmpty)
+    }
+
+    @Test func aStopDuringTheStartKeepsTheItem() async throws {
+        let test = try TestLibrary()
+        try await test.origin.serve(["/a": ["text": "a"]])
+        _ = try await test.library.enqueue(try test.request("/a"))
+        async let start: Void = test.start()
+        await test.library.stop()
+        await start
+        let later = try TestLibrary(in: test.folder, origin: test.origin)
+        #expect(try await later.get("/a").state == .ready)
+        await later.library.stop()
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package import OfflineLibrary
+package import OfflineDownloads
 
 /// A connectivity source that a test controls.
 package struct ManualConnectivity: ConnectivitySource {
     private let stream: AsyncStream<Result<Connectivity, any Error>>
     private let continuation: AsyncStream<Result<Connectivity, any Error>>.Continuation
 
-    /// Creates a source with a first update, or without one for nil.
+    /// Creates a source with a first update, or without an update for nil.
     package init(_ first: Connectivity? = .online) {
         (stream, continuation) = AsyncStream.makeStream()
         if let first { become(first) }

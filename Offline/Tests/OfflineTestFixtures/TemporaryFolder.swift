@@ -3,7 +3,7 @@ import Foundation
 
 /// A folder that is removed with its last reference.
 package final class TemporaryFolder: Sendable {
-    /// Where the folder is.
+    /// The path of the folder.
     package let path: String
 
     /// Creates an empty folder.
@@ -19,13 +19,13 @@ package final class TemporaryFolder: Sendable {
 
 /// The folder of all temporary folders of this process, removed after the end of the process.
 ///
-/// Notifications and reports may still be saved when their test ends, and their stores create the
-/// missing folder again. No cleanup inside this process is sure to come later than that.
+/// Notifications and reports may still be saved when a test ends, and the stores create the missing
+/// folder again. No cleanup inside this process is certain to come later.
 private final class ProcessFolder: Sendable {
     static let shared = Result { try ProcessFolder() }
 
     let path = FileManager.default.temporaryDirectory.path + "/offline-test-\(UUID().uuidString)"
-    /// Its writing end closes when this process ends.
+    /// The pipe's writing end closes when this process ends.
     private let pipe = Pipe()
 
     private init() throws {

@@ -9,9 +9,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-// Not part of the signal handler: runs when a thread is created.
+// This file is not part of the signal handler. The code runs when a thread is created.
 
-// The sanitizers replace the function themselves, and need to know each thread.
+// The sanitizers replace the function themselves and must observe each thread.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
 #define HAS_OWN_THREADS 1
@@ -39,7 +39,7 @@ static void *begin(void *memory) {
 }
 
 /// Replaces the function of the C library for the whole program, because only the thread itself can
-/// install its signal stack.
+/// install a signal stack.
 int pthread_create(
     pthread_t *restrict thread, const pthread_attr_t *restrict attributes, void *(*start)(void *),
     void *restrict argument

@@ -72,8 +72,8 @@ static void make_utf8_locale(void) {
 
 CURLUcode tidings_curl_url_get_utf8(CURLU *url, CURLUPart part, char **text, unsigned int flags) {
     // libidn2 reads the host in the locale's character set, and a program that has not called
-    // setlocale() runs in "C". This call changes the locale of its own thread only. The locale is
-    // created once, because every creation maps its file again.
+    // setlocale() runs in "C". This call changes only the locale of the current thread. The locale
+    // is created once, because every creation maps the locale's file again.
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_utf8_locale);
     locale_t previous = utf8_locale ? uselocale(utf8_locale) : (locale_t)0;

@@ -4,36 +4,40 @@ import Synchronization
 
 /// A small file that is replaced in one step.
 ///
-/// A reader finds the old content or the new one, at whatever moment a writer is killed: the new
-/// content reaches the disk under another name before it takes the old one's place. Readable by its
-/// owner alone. Every call blocks for the disk.
+/// A reader finds either the old or the new content, even if a writer is killed at any moment. The
+/// new content reaches the disk under another name before the new file replaces the old one. Only
+/// the owner can read the file. Every call blocks for the disk.
 package struct AtomicFile: Sendable {
     private static let lastNumber = Atomic(0)
 
-    /// Where the file is.
+    /// The path of the file.
     package let path: String
-    /// Distinguishes this value's parts from those of others that write the same file.
+    /// The number that distinguishes the parts of this value from parts of other values for the
+    /// same file.
     private let number = lastNumber.add(1, ordering: .relaxed).newValue
     private let isLocked: Bool
-    /// Under a lock the part has one name, so that the next writer overwrites that of a killed one.
+    /// The path of the new content.
+    ///
+    /// Under a lock the part has one name, so that the next writer overwrites the part of a killed
+    /// writer.
     private var part: String {
         isLocked ? "\(path).part" : "\(path).part-\(getpid())-\(number)"
     }
     private var folder: String { (path as NSString).deletingLastPathComponent }
     private var name: String { (path as NSString).lastPathComponent }
 
-    /// Names a file; nothing is read or written yet.
+    /// Names a file, without reading or writing yet.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - isLocked: Whether the caller holds a lock that excludes other writers; otherwise any
-    ///     number of them may replace the file.
+    ///   - isLocked: Whether the caller holds a lock that excludes other writers. Without a lock,
+    ///     any number of writers may replace the file.
     package init(path: String, isLocked: Bool = false) {
         self.path = path
         self.isLocked = isLocked
     }
 
-    /// Opens the file; nil if there is none.
+    /// Opens the file, or returns nil if there is none.
     package func open() throws(SystemError) -> FileDescriptor? {
         do throws(SystemError) {
             return try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
@@ -43,7 +47,7 @@ package struct AtomicFile: Sendable {
         }
     }
 
-    /// Returns the content; nil if there is no file.
+    /// Returns the content, or nil if the file does not exist.
     ///
     /// A result of more than `limit` bytes means that the file is too large.
     package func read(limit: Int) throws(SystemError) -> Data? {
@@ -63,11 +67,11 @@ package struct AtomicFile: Sendable {
         }
     }
 
-    /// Renames the file to `NAME.REASON` or, if that exists, to `NAME.REASON-2` and so on.
+    /// Renames the file to `NAME.REASON`, or to `NAME.REASON-2` and so on if that name exists.
     ///
     /// - Parameters:
     ///   - reason: The suffix of the new name.
-    ///   - limit: The highest number; the last file is replaced after that.
+    ///   - limit: The highest number. After that, the last file is replaced.
     /// - Returns: The new path.
     /// - Throws: `SystemError`.
     @discardableResult
@@ -92,7 +96,7 @@ package struct AtomicFile: Sendable {
         SystemFile.syncFolder(folder)
     }
 
-    /// Removes the parts of processes that were killed while they wrote.
+    /// Removes the parts of processes that were killed during a write.
     private func removeStrayParts() {
         for part in neighbors {
             let suffix = part.dropFirst(path.count + 1)

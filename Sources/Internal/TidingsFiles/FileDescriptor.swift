@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
 
-/// An open file that closes itself when its last reference is released.
+/// An open file that closes when the last reference is released.
 package final class FileDescriptor: Sendable {
     /// The rights of a file that any program may open, as far as the process's mask permits.
     package static let ordinaryRights: mode_t = 0o666
 
-    /// The number by which the system knows the open file.
+    /// The system's number for the open file.
     package let number: CInt
     /// The path that was opened.
     package let path: String
 
-    /// Opens a file; no other program inherits it.
+    /// Opens a file that no other program inherits.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - flags: The flags of `open`; `O_CLOEXEC` is added.
+    ///   - flags: The flags of `open`. `O_CLOEXEC` is added.
     ///   - rights: The rights of a file that the call creates.
     /// - Throws: `SystemError`.
     package init(_ path: String, _ flags: CInt, _ rights: mode_t = 0o600) throws(SystemError) {
@@ -27,14 +27,14 @@ package final class FileDescriptor: Sendable {
 
     deinit { close(number) }
 
-    /// Kind, size, owner and dates of the file.
+    /// The kind, size, owner and dates of the file.
     package func status() throws(SystemError) -> stat {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw SystemError("fstat", path: path) }
         return status
     }
 
-    /// Reads the file from its beginning, and stops after more than `limit` bytes.
+    /// Reads the file from the start, and stops after more than `limit` bytes.
     package func content(limit: Int = .max) throws(SystemError) -> Data {
         var content = Data()
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -64,7 +64,9 @@ package final class FileDescriptor: Sendable {
         }
     }
 
-    /// Writes all of the bytes at an offset; the position of the other `write` stays.
+    /// Writes all of the bytes at an offset.
+    ///
+    /// The position for `write` without an offset does not change.
     package func write(
         _ bytes: UnsafeRawBufferPointer,
         at offset: Int64

@@ -6,7 +6,7 @@ extension FileLock {
     package struct Holder: Hashable, Sendable, CustomStringConvertible {
         /// The number of the process.
         package let process: pid_t
-        /// The name of its program, if the system tells it.
+        /// The name of the process's program, if the system provides the name.
         package let name: String?
 
         /// The number and the name.
@@ -17,8 +17,8 @@ extension FileLock {
 
     /// The number of looks at the list of locks, a millisecond apart.
     ///
-    /// The list is read in pieces, and misses a lock when another is released meanwhile. A burst of
-    /// releases lasts longer than a look.
+    /// The system returns the list in pieces. A lock can be missing if another lock is released
+    /// during the read. A burst of releases lasts longer than one look.
     private static let looks = 50
 
     /// Finds the process that holds the lock of a file.
@@ -26,28 +26,28 @@ extension FileLock {
     /// - Parameters:
     ///   - path: The file.
     ///   - read: Returns the system's list of locks.
-    /// - Returns: The process; nil if none holds it, or on other systems than Linux.
+    /// - Returns: The process, or nil if none holds the lock. On other systems than Linux, the
+    ///   result is always nil.
     package static func holder(
         of path: String,
-        in read: () throws -> String = systemLocks
+        in read: () -> String = systemLocks
     ) -> Holder? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         let file = UInt64(status.st_ino)
         for look in 0..<looks {
             if look > 0 { LockTime.system.pause() }
-            guard let list = try? read() else { return nil }
-            guard let process = process(holding: file, in: list) else { continue }
-            let name = (try? text("/proc/\(process)/comm"))?
+            guard let process = process(holding: file, in: read()) else { continue }
+            let name = SystemFile.list("/proc/\(process)/comm")
                 .trimmingCharacters(in: .whitespacesAndNewlines)
-            return Holder(process: process, name: name)
+            return Holder(process: process, name: name.isEmpty ? nil : name)
         }
         return nil
     }
 
     private static func process(holding file: UInt64, in locks: String) -> pid_t? {
         for line in locks.split(separator: "\n") {
-            // A line of a process that waits for the lock has an arrow in its second field.
+            // The second field of a line is an arrow if the process only waits for the lock.
             let fields = line.split(separator: " ")
             guard fields.count > 5, fields[1] == "FLOCK", fields[3] == "WRITE",
                 fields[5].split(separator: ":").last.flatMap({ UInt64($0) }) == file,
@@ -58,10 +58,6 @@ extension FileLock {
         return nil
     }
 
-    private static func text(_ path: String) throws -> String {
-        try String(contentsOfFile: path, encoding: .utf8)
-    }
-
     /// Returns the system's list of locks.
-    package static func systemLocks() throws -> String { try text("/proc/locks") }
+    package static func systemLocks() -> String { SystemFile.list("/proc/locks") }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
 
-/// An exclusive lock on a file, held until it is released or the process ends, however it ends.
+/// An exclusive lock on a file, held until the release or until the process ends for any reason.
 ///
-/// It excludes other holders in this process, too. Safe from any thread.
+/// The lock also excludes other holders in this process. All methods are safe from any thread.
 package final class FileLock: Sendable {
     /// The locked file.
     package let file: FileDescriptor
@@ -15,16 +15,18 @@ package final class FileLock: Sendable {
 
     deinit { release() }
 
-    /// Releases the lock before the last reference is gone.
+    /// Releases the lock now instead of with the last reference.
     package func release() {
-        // A child between fork and exec shares the lock: closing the file alone would leave it
-        // held.
+        // A child between fork and exec shares the lock. Closing the file would not release the
+        // lock as long as the child has the file open.
         if process == getpid() { flock(file.number, LOCK_UN) }
     }
 
-    /// Locks a file and creates it if necessary; nil when another holder has it.
+    /// Locks a file, which is created if necessary, or returns nil when another holder has the
+    /// lock.
     ///
-    /// A file of another user is refused with `EPERM`, because its owner could hold it for ever.
+    /// A file of another user is refused with `EPERM`, because the file's owner could hold the lock
+    /// for ever.
     package static func tryAcquire(_ path: String) throws(SystemError) -> FileLock? {
         let file = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW)
         if let status = try? file.status(), status.st_uid != geteuid() {
@@ -38,7 +40,7 @@ package final class FileLock: Sendable {
         }
     }
 
-    /// Locks a file and creates it if necessary; blocks the thread while another holder has it.
+    /// Locks a file, which is created if necessary, and blocks while another holder has the lock.
     ///
     /// - Throws: `SystemError` with `isBusy` when the limit has passed.
     package static func acquire(
@@ -56,14 +58,15 @@ package final class FileLock: Sendable {
         }
     }
 
-    /// Creates a file that only its owner can read, and locks it.
+    /// Creates a file that only the owner can read, and locks the file.
     package static func create(_ path: String) throws(SystemError) -> FileLock {
         try lock(try FileDescriptor(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW))
     }
 
-    /// Locks an existing file; nil when another holder has it, or when it is no file of that user.
+    /// Locks an existing file.
     ///
-    /// Tests use `whenOpen` to act between opening and locking.
+    /// The result is nil when another holder has the lock, or when `path` does not lead to a
+    /// regular file of `owner`. Tests use `whenOpen` to act between opening and locking.
     package static func tryAcquire(
         existing path: String,
         owner: uid_t,
@@ -73,7 +76,7 @@ package final class FileLock: Sendable {
             let file = try? FileDescriptor(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK)
         else { return nil }
         whenOpen()
-        // The previous holder may have removed the file after it was opened here.
+        // The previous holder may have removed the file after this function had opened the file.
         guard let lock = try? lock(file), let status = try? file.status(),
             FileIdentity(status) == before,
             FileIdentity(of: path, S_IFREG, owner: owner) == before

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Dispatch
-import Foundation
 
 /// Calls a handler after each rename of a file into a folder.
 ///
-/// Where the system has no watch left for this user, it calls the handler every second instead.
+/// All watches of a process share one instance of inotify, because a user has 128 instances in all
+/// programs together. If the system has no instance left, a watch calls the handler every second.
 package final class FolderWatch: Sendable {
-    // Unchecked: Dispatch allows any thread to cancel a source.
+    // Unchecked: Dispatch allows any thread to use a source.
     private nonisolated(unsafe) let source: any DispatchSourceProtocol
+    #if os(Linux)
+    private let registration: RenameMonitor.Registration?
+    #endif
 
     /// Watches a folder until the release of this object.
     ///
     /// - Parameters:
     ///   - folder: The folder, which must exist.
-    ///   - queue: The serial queue on which to call the handler; nil for a queue of its own.
+    ///   - queue: The serial queue on which to call the handler. With nil, the watch creates a
+    ///     queue.
     ///   - handler: Called after each rename, and once for several renames in quick succession.
     package init(
         _ folder: String,
@@ -21,59 +25,29 @@ package final class FolderWatch: Sendable {
         handler: @escaping @Sendable () -> Void
     ) {
         let queue = queue ?? DispatchQueue(label: "tidings.folder-watch")
-        source = Self.renames(into: folder, queue, handler) ?? Self.timer(queue, handler)
+        #if os(Linux)
+        registration = RenameMonitor.shared.add(folder, queue)
+        source = registration?.source ?? Self.timer(queue)
+        #else
+        source = Self.timer(queue)
+        #endif
+        source.setEventHandler(handler: handler)
         source.resume()
     }
 
-    deinit { source.cancel() }
+    deinit { cancel() }
 
     /// Ends the calls of the handler.
-    package func cancel() { source.cancel() }
+    package func cancel() {
+        source.cancel()
+        #if os(Linux)
+        if let registration { RenameMonitor.shared.remove(registration) }
+        #endif
+    }
 
-    private static func timer(
-        _ queue: DispatchQueue,
-        _ handler: @escaping @Sendable () -> Void
-    ) -> any DispatchSourceProtocol {
+    private static func timer(_ queue: DispatchQueue) -> any DispatchSourceProtocol {
         let source = DispatchSource.makeTimerSource(queue: queue)
         source.schedule(deadline: .now(), repeating: .seconds(1), leeway: .milliseconds(250))
-        source.setEventHandler(handler: handler)
         return source
     }
-
-    #if os(Linux)
-    /// Returns a source of the renames into a folder; nil if the system has no watch left.
-    private static func renames(
-        into folder: String,
-        _ queue: DispatchQueue,
-        _ handler: @escaping @Sendable () -> Void
-    ) -> (any DispatchSourceProtocol)? {
-        let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-        guard number >= 0 else { return nil }
-        guard inotify_add_watch(number, folder, UInt32(IN_MOVED_TO)) >= 0 else {
-            close(number)
-            return nil
-        }
-        let source = DispatchSource.makeReadSource(fileDescriptor: number, queue: queue)
-        source.setEventHandler {
-            drain(number)
-            handler()
-        }
-        source.setCancelHandler { close(number) }
-        return source
-    }
-
-    /// Discards the events, because the handler reads the folder itself.
-    private static func drain(_ number: CInt) {
-        var buffer = [UInt8](repeating: 0, count: 4_096)
-        while read(number, &buffer, buffer.count) > 0 {}
-    }
-    #else
-    private static func renames(
-        into folder: String,
-        _ queue: DispatchQueue,
-        _ handler: @escaping @Sendable () -> Void
-    ) -> (any DispatchSourceProtocol)? {
-        nil
-    }
-    #endif
 }

@@ -3,8 +3,8 @@ import Foundation
 
 /// The time that a thread spends on a lock that another holder has.
 ///
-/// The system can wait for a lock, but not with a limit; so a thread tries again after each pause.
-/// Tests use one that stands still between the pauses, so that a busy machine adds nothing.
+/// The system can wait for a lock, but not with a limit, so a thread tries again after each pause.
+/// Tests use a time that stands still between the pauses, so that a busy machine adds nothing.
 package struct LockTime: Sendable {
     /// The time of the system, with pauses of a millisecond.
     package static let system = LockTime(now: { .now }, pause: { usleep(1_000) })

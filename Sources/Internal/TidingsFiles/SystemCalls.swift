@@ -7,7 +7,7 @@ import Musl
 import Glibc
 #endif
 
-// The C library's functions whose names a method of this module hides.
+// Methods of this module hide the names of the C functions that these functions call.
 
 func systemWrite(_ file: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(file, bytes.baseAddress, bytes.count)

@@ -5,12 +5,14 @@ import Foundation
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name of the call, such as `rename`.
     package let operation: String
-    /// The file of the call, if it concerns one.
+    /// The file of the call, if the call concerns a file.
     package let path: String?
     /// The system's error number.
     package let number: CInt
 
-    /// Creates an error; without a number it takes that of the last call on this thread.
+    /// Creates an error.
+    ///
+    /// The default number belongs to the last failed call on this thread.
     package init(_ operation: String, path: String? = nil, number: CInt = errno) {
         self.operation = operation
         self.path = path
@@ -21,14 +23,14 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     package var isFullDisk: Bool { number == ENOSPC || number == EDQUOT || number == EFBIG }
     /// Whether another holder has the lock.
     package var isBusy: Bool { number == EWOULDBLOCK }
-    /// Whether there is no such file.
+    /// Whether the file does not exist.
     package var isMissingFile: Bool { number == ENOENT || number == ENOTDIR }
 
     /// The system's words for the reason.
     package var reason: String { String(cString: strerror(number)) }
     /// The call and the reason.
     package var description: String { "\(operation): \(reason)" }
-    /// The call with its file, and the reason.
+    /// The call with the file, and the reason.
     package var descriptionWithPath: String {
         "\([operation, path].compactMap { $0 }.joined(separator: " ")): \(reason)"
     }

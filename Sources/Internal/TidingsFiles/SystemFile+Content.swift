@@ -7,15 +7,17 @@ extension SystemFile {
         case whole(Data)
         /// The file does not exist any more.
         case missing
-        /// A later attempt may succeed: this process, or the system, has no room for it now.
+        /// A later attempt may succeed, because this process or the system has no room for the file
+        /// now.
         case unavailable
         /// The file belongs to another user, who may have written anything.
         case foreign
-        /// No attempt will succeed: a link, a folder, too large, or without permission.
+        /// No attempt will succeed, because the path leads to a link or a folder, or the file is
+        /// too large or not permitted.
         case unusable
     }
 
-    /// Reads a regular file of this user that is not larger than `limit`; a link is not followed.
+    /// Reads a regular file of this user that is not larger than `limit`, without following a link.
     package static func content(of path: String, limit: Int) -> Content {
         let file: FileDescriptor
         do {
@@ -39,7 +41,9 @@ extension SystemFile {
         }
     }
 
-    /// Reads `count` bytes at once, which Foundation does page by page; fewer at the file's end.
+    /// Reads `count` bytes in one call, or fewer at the file's end.
+    ///
+    /// Foundation would read page by page.
     private static func bytes(of file: CInt, from offset: Int64 = 0, count: Int) -> Data? {
         var data = Data(count: count)
         var filled = 0
@@ -60,7 +64,7 @@ extension SystemFile {
         return data.prefix(filled)
     }
 
-    /// Returns whether two regular files have the same bytes; false if one has no regular file.
+    /// Returns whether two paths lead to regular files with the same bytes.
     package static func haveSameContent(
         _ path: String,
         _ other: String
@@ -74,21 +78,21 @@ extension SystemFile {
             guard let part = bytes(of: files.0.number, from: offset, count: count),
                 part == bytes(of: files.1.number, from: offset, count: count)
             else { return false }
-            // A file that became shorter meanwhile gives fewer bytes.
+            // A file that became shorter during the comparison yields fewer bytes.
             guard part.count == count else { return false }
             offset += Int64(count)
         }
         return true
     }
 
-    /// The bytes of a regular file of this user that is not larger than `limit`; nil otherwise.
+    /// The bytes of a regular file of this user that is not larger than `limit`, or nil otherwise.
     package static func read(_ path: String, limit: Int) -> Data? {
         if case .whole(let data) = content(of: path, limit: limit) { data } else { nil }
     }
 
-    /// The text of a file that the system makes while it is read; empty when it cannot be read.
+    /// The text of a file that the system generates during the read, or an empty text on failure.
     ///
-    /// Such a file has no size, and one read does not return all of it.
+    /// Such a file has no size, and one read does not return the whole text.
     package static func list(_ path: String) -> String {
         guard let file = try? FileDescriptor(path, O_RDONLY) else { return "" }
         return (try? file.content()).map { String(decoding: $0, as: UTF8.self) } ?? ""

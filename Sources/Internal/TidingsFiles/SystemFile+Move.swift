@@ -2,16 +2,17 @@
 import Foundation
 
 extension SystemFile {
-    /// Moves a file to an unused name, also to another disk, and returns after both disks have it.
+    /// Moves a file to an unused name, possibly on another disk, and returns after both disks have
+    /// recorded the move.
     ///
-    /// A kill leaves the file under its old name, its new name, or both.
+    /// A kill leaves the file under the old name, the new name, or both.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - target: Its new path.
-    ///   - isWanted: Asked between two pieces of a copy to another disk.
-    /// - Returns: Whether the file moved; false if there is a file with that name.
-    /// - Throws: `SystemError`; with the number `ECANCELED` if the file is not wanted any more.
+    ///   - target: The new path.
+    ///   - isWanted: Called between two pieces of a copy to another disk.
+    /// - Returns: Whether the file moved. False means that another file has the name.
+    /// - Throws: `SystemError`, with the number `ECANCELED` if the file is not wanted any more.
     package static func move(
         _ path: String,
         to target: String,
@@ -24,7 +25,7 @@ extension SystemFile {
             guard try copy(path, to: target, while: isWanted) else { return false }
             try remove(path)
             return true
-        // Some file systems have no second names.
+        // Some file systems do not support a second name for a file.
         default: break
         }
         guard !exists(target) else { return false }
@@ -32,17 +33,18 @@ extension SystemFile {
         return true
     }
 
-    /// Copies a file to an unused name, which appears when its disk has the whole content.
+    /// Copies a file to an unused name, which appears when the disk has the whole content.
     ///
-    /// A kill leaves a hidden file beside it, which a later copy with the same ending replaces.
+    /// A kill leaves a hidden file beside the target. A later copy with the same ending replaces
+    /// the hidden file.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - target: The path of the copy.
     ///   - ending: The end of the hidden name, which no other process may use at the same time.
-    ///   - isWanted: Asked between two pieces.
-    /// - Returns: Whether the file was copied; false if there is a file with that name.
-    /// - Throws: `SystemError`, also for a disk without space for the file; with the number
+    ///   - isWanted: Called between two pieces.
+    /// - Returns: Whether the file was copied. False means that another file has the name.
+    /// - Throws: `SystemError`, for example for a disk without space for the file. The number is
     ///   `ECANCELED` if the copy is not wanted any more.
     package static func copy(
         _ path: String,
@@ -76,7 +78,7 @@ extension SystemFile {
         }
     }
 
-    /// Removes a folder without content; returns false if it has some.
+    /// Removes a folder without content, or returns false if the folder has content.
     package static func removeEmptyFolder(_ path: String) -> Bool { rmdir(path) == 0 }
 
     private static func end(_ path: String, _ target: String) throws(SystemError) -> Bool {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
 
-/// File operations with rights and guarantees that Foundation does not give: new files and folders
-/// are readable by their owner alone unless the caller gives other rights, links are not followed,
-/// and changes reach the disk.
+/// File operations with rights and guarantees that Foundation does not give.
+///
+/// Only the owner can read new files and folders, unless the caller gives other rights. Links are
+/// not followed, and changes reach the disk.
 package enum SystemFile {
-    /// Creates a folder and its missing parents, all with the same rights.
+    /// Creates a folder and the missing parents, all with the same rights.
     ///
-    /// An existing folder stays as it is, but must be readable and writable.
+    /// An existing folder stays unchanged, but must be readable and writable.
     package static func makeFolder(
         _ path: String,
         rights: mode_t = 0o700
@@ -24,7 +25,7 @@ package enum SystemFile {
         }
     }
 
-    /// Writes a new file and returns after the disk has it.
+    /// Writes a new file and returns after the file is on the disk.
     package static func create(
         _ path: String,
         content: Data,
@@ -46,9 +47,9 @@ package enum SystemFile {
         }
     }
 
-    /// Appends a line, whole or not at all, and returns after the disk has it.
+    /// Appends a line, whole or not at all, and returns after the disk has the line.
     ///
-    /// Blocks for other writers of the file, at most for the limit.
+    /// The call blocks for other writers of the file, at most for the limit.
     package static func append(
         _ line: Data,
         to path: String,
@@ -73,7 +74,9 @@ package enum SystemFile {
         }
     }
 
-    /// Renames a file; the new name survives a power cut if the disk allows it.
+    /// Renames a file.
+    ///
+    /// The new name survives a power cut if the disk supports this.
     package static func rename(_ path: String, to target: String) throws(SystemError) {
         guard systemRename(path, target) == 0 else { throw SystemError("rename", path: path) }
         syncFolder((target as NSString).deletingLastPathComponent)
@@ -86,7 +89,7 @@ package enum SystemFile {
         try FileDescriptor(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY).sync()
     }
 
-    /// Writes a folder's names to the disk if it allows that.
+    /// Writes a folder's names to the disk if the folder supports this.
     package static func syncFolder(_ path: String) {
         try? FileDescriptor(path.isEmpty ? "." : path, O_RDONLY | O_DIRECTORY).sync()
     }
@@ -96,7 +99,7 @@ package enum SystemFile {
         try FileDescriptor(path, O_RDONLY).sync()
     }
 
-    /// Deletes a file and returns whether it existed.
+    /// Deletes a file and returns whether the file existed.
     @discardableResult
     package static func remove(_ path: String) throws(SystemError) -> Bool {
         if unlink(path) == 0 { return true }
@@ -105,7 +108,9 @@ package enum SystemFile {
         return false
     }
 
-    /// Deletes a folder with its content; links in it are deleted, not followed.
+    /// Deletes a folder and the content.
+    ///
+    /// Links in the folder are deleted, not followed.
     package static func removeFolder(_ path: String) {
         try? FileManager.default.removeItem(atPath: path)
     }

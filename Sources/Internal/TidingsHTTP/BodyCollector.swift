@@ -9,7 +9,8 @@ final class BodyCollector: HTTPReceiver {
         var ignored = 0
     }
 
-    /// How many bytes of an error page beyond the limit are read before the transfer is stopped.
+    /// The number of bytes of an error page beyond the limit that are read before the transfer
+    /// stops.
     private static let maximumIgnored = 1 << 20
 
     private let limit: Int

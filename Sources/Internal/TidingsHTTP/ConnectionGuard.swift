@@ -20,15 +20,16 @@ struct ConnectionGuard: Sendable {
         self.ownAddresses = ownAddresses
     }
 
-    /// Returns the reason to refuse a connection; nil if it is allowed.
+    /// Returns the reason to refuse a connection, or nil if the connection is allowed.
     ///
     /// The program's own ports are refused at every address of this machine, for any host name.
     ///
     /// - Parameters:
     ///   - address: The address of the connection.
-    ///   - port: Its port.
-    ///   - isProxy: Whether it is a proxy, which may be private because a person has named it.
-    /// - Returns: The reason; nil if the connection is allowed.
+    ///   - port: The port of the connection.
+    ///   - isProxy: Whether the connection leads to a proxy, which may be private because the user
+    ///     has named the proxy.
+    /// - Returns: The reason, or nil if the connection is allowed.
     func refusal(
         of address: NetworkAddress,
         port: Int,
@@ -38,9 +39,9 @@ struct ConnectionGuard: Sendable {
         return policy == .any || isProxy || address.isPublic ? nil : .privateAddress
     }
 
-    /// Returns the reason to refuse a request through a proxy; nil if it is allowed.
+    /// Returns the reason to refuse a request through a proxy, or nil if the request is allowed.
     ///
-    /// The proxy looks up the name, so that only written addresses can be checked.
+    /// The proxy looks up the name, so only numeric addresses and local names can be checked.
     func refusalThroughProxy(of address: WebAddress) -> HTTPError.Code? {
         policy == .publicOnly && address.isLocal ? .privateAddress : nil
     }

@@ -19,18 +19,22 @@ extension HTTPClient {
         package var connectTimeout: Duration
         /// The maximum time with less than one byte per second, in whole seconds.
         ///
-        /// libcurl averages the speed over five seconds, so a stall is detected that much later.
+        /// libcurl averages the speed over five seconds, so a stall is detected five seconds later.
         package var stallTimeout: Duration
         /// The maximum number of redirects of one request.
         package var maximumRedirects: Int
         /// The maximum size of all header fields of one response together.
         package var maximumHeaderBytes: Int
-        /// A file with the only trusted certificates, for tests; nil for those of the system.
+        /// A file with the only trusted certificates, for tests.
+        ///
+        /// Nil selects the system's certificates.
         package var certificates: String?
         /// The program's own servers, which are refused under every host name.
         package var refusedOrigins: Set<WebAddress.Origin>
 
-        /// Creates a configuration; the defaults fit public servers.
+        /// Creates a configuration.
+        ///
+        /// The defaults fit public servers.
         package init(
             addressPolicy: HTTPAddressPolicy = .publicOnly,
             userAgent: String = "Tidings",

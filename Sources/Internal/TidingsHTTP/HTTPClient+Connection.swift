@@ -5,8 +5,8 @@ import Glibc
 extension HTTPClient {
     /// Connects to the server of an address by the address rules of this client.
     ///
-    /// The rules apply to each address of the name at the moment of the connection. Blocks for the
-    /// name lookup, and then for at most the connect timeout.
+    /// The rules apply to each address of the name at the moment of the connection. The call blocks
+    /// for the name lookup, and then for at most the connect timeout.
     ///
     /// - Parameters:
     ///   - address: The address, of which only host and port count.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A client for HTTP/1.1 and HTTP/2 that runs on its own thread.
+/// A client for HTTP/1.1 and HTTP/2 that runs on a separate thread.
 ///
-/// It takes nothing from the environment: no proxy, no netrc file, no cookies. It never
-/// decompresses bodies. It reuses connections for later requests to the same host, and sends
-/// concurrent ones over one HTTP/2 connection, but shares none with other clients, so that two
-/// address policies never share one. Releasing the last reference closes the client.
+/// The client takes no proxy, netrc file or cookies from the environment, and never decompresses
+/// bodies. Later requests to the same host reuse connections, and concurrent requests share one
+/// HTTP/2 connection. Two clients never share a connection, so that two address policies never
+/// apply to one connection. Releasing the last reference closes the client.
 ///
 /// ```swift
 /// let client = HTTPClient()
@@ -14,7 +14,7 @@
 package final class HTTPClient: Sendable {
     let engine: CurlEngine
 
-    /// Creates a client and starts its thread.
+    /// Creates a client and starts the client's thread.
     package init(_ configuration: Configuration = .init()) {
         engine = CurlEngine(configuration)
     }
@@ -26,11 +26,11 @@ package final class HTTPClient: Sendable {
     /// Sends a request, follows redirects, and passes the final response to `receiver`.
     ///
     /// A status such as 404 is a response, not an error. If the receiver decides to stop, the
-    /// transfer is returned with that decision. Cancelling the task stops the transfer.
-    /// After the method has returned or thrown, the receiver is not called again.
+    /// transfer is returned with that decision. Cancelling the task stops the transfer. After the
+    /// method has returned or thrown, the receiver is not called again.
     ///
-    /// - Throws: `cut` when the body is shorter than announced; `cancelled`; `stopped` when the
-    ///   receiver has thrown; every other code except `tooLarge`.
+    /// - Throws: `cut` when the body is shorter than announced, `cancelled`, `stopped` when the
+    ///   receiver has thrown, and every other code except `tooLarge`.
     package func perform(
         _ request: HTTPRequest,
         receiver: any HTTPReceiver
@@ -41,16 +41,16 @@ package final class HTTPClient: Sendable {
         return try await engine.perform(request, receiver: receiver)
     }
 
-    /// Sends a request and returns the final response with its body.
+    /// Sends a request and returns the final response with the body.
     ///
     /// The body of an unsuccessful response is silently truncated at the limit.
     ///
     /// - Parameters:
     ///   - request: The request to send.
     ///   - limit: The maximum size of the body in bytes.
-    /// - Returns: The transfer and its body.
-    /// - Throws: `tooLarge` when the body of a successful response exceeds the limit; otherwise the
-    ///   errors of `perform`.
+    /// - Returns: The transfer and the body.
+    /// - Throws: `tooLarge` when the body of a successful response exceeds the limit, or an error
+    ///   of `perform`.
     package func fetch(
         _ request: HTTPRequest,
         limit: Int
@@ -69,7 +69,7 @@ package final class HTTPClient: Sendable {
 
     /// Ends all transfers with `closed` and waits for the thread to end.
     ///
-    /// It does not wait if a receiver calls it. Later requests fail with `closed`.
+    /// The call does not wait if the caller is a receiver. Later requests fail with `closed`.
     package func close() {
         engine.close()
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Re-exported, so that `error.code` needs no further import.
+// The module is re-exported, so that `error.code` needs no further import.
 @_exported public import TidingsErrors
 
 /// A request that could not be sent, or an invalid or incomplete response.
@@ -13,7 +13,7 @@ package enum HTTPErrorCode: String, ErrorCode {
     case unsupportedScheme
     /// The host has a private address, and the policy is `publicOnly`.
     case privateAddress
-    /// The address is one of the program's own servers.
+    /// The address belongs to one of the program's own servers.
     case ownAddress
     /// There were more redirects than the configuration allows.
     case tooManyRedirects
@@ -33,7 +33,7 @@ package enum HTTPErrorCode: String, ErrorCode {
     case cut
     /// The body is larger than the caller allows.
     case tooLarge
-    /// The receiver threw; `cause` is its error.
+    /// The receiver threw the error in `cause`.
     case stopped
     /// The task was cancelled.
     case cancelled
@@ -48,7 +48,10 @@ extension HTTPError {
     package var isTransient: Bool {
         switch code {
         case .cannotResolve, .cannotConnect, .handshakeFailed, .timedOut, .cut: true
-        default: false
+        case .invalidAddress, .unsupportedScheme, .privateAddress, .ownAddress, .tooManyRedirects,
+            .proxyRefused, .secureConnection, .tooLarge, .stopped, .cancelled, .closed,
+            .protocolViolation:
+            false
         }
     }
 }

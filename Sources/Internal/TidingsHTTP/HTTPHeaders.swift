@@ -2,12 +2,16 @@
 
 /// One header field.
 package struct HTTPHeader: Hashable, Sendable {
-    /// The name, in the case in which it was set or received.
+    /// The name, in the case in which the name was set or received.
     package var name: String
-    /// The value, without surrounding whitespace if it was received.
+    /// The value.
+    ///
+    /// A received value has no surrounding whitespace.
     package var value: String
 
-    /// Creates a field; a request rejects invalid characters when it is sent.
+    /// Creates a field.
+    ///
+    /// Invalid characters are rejected when a request with the field is sent.
     package init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
@@ -30,29 +34,33 @@ package struct HTTPHeader: Hashable, Sendable {
 }
 
 extension HTTPHeader: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The name alone: values hold credentials and cookies.
+    /// Only the name, because values hold credentials and cookies.
     package var description: String { redactedName }
 
-    /// The name alone: values hold credentials and cookies.
+    /// Only the name, because values hold credentials and cookies.
     package var debugDescription: String { redactedName }
 
-    /// The name for messages: only its first letters and hyphens, as a secret may be pasted there.
+    /// The name for messages, cut after the leading letters and hyphens.
+    ///
+    /// A user may have pasted a secret in place of a name.
     package var redactedName: String {
         String(name.unicodeScalars.prefix { $0.isASCII && $0.properties.isAlphabetic || $0 == "-" })
     }
 }
 
-/// The header fields of a response in the order of arrival; names are case-insensitive.
+/// The header fields of a response in the order of arrival.
+///
+/// Names are case-insensitive.
 package struct HTTPHeaders: Hashable, Sendable {
-    /// All fields, repeated names included.
+    /// All fields, including those with repeated names.
     package private(set) var fields: [HTTPHeader]
 
-    /// Creates headers from fields in their order.
+    /// Creates headers from fields in the given order.
     package init(_ fields: [HTTPHeader] = []) {
         self.fields = fields
     }
 
-    /// Returns the value of the first field with a name; nil if there is none.
+    /// Returns the value of the first field with a name, or nil if there is none.
     package func first(_ name: String) -> String? {
         fields.first { Self.isSameName($0.name, name) }?.value
     }

@@ -2,7 +2,7 @@
 
 /// A proxy that a request passes through.
 ///
-/// Its texts for people contain neither the user name nor the password.
+/// Descriptions of a proxy contain neither the user name nor the password.
 package struct HTTPProxy: Hashable, Sendable {
     /// The protocol that the client speaks with the proxy.
     package enum Scheme: String, Sendable, CaseIterable {
@@ -13,15 +13,17 @@ package struct HTTPProxy: Hashable, Sendable {
     package let scheme: Scheme
     /// The host and the port, as an address without a path.
     private let place: WebAddress
-    /// The user name; nil if the proxy needs none.
+    /// The user name, or nil if the proxy needs none.
     let user: String?
     /// The password of the user.
     let password: String?
 
-    /// Parses `SCHEME://[USER[:PASSWORD]@]HOST:PORT`; without a scheme the proxy speaks HTTP.
+    /// Parses `SCHEME://[USER[:PASSWORD]@]HOST:PORT`.
     ///
-    /// - Throws: `HTTPError` with `.invalidAddress` or `.unsupportedScheme`, whose message contains
-    ///   nothing of the text but the scheme.
+    /// Without a scheme the proxy speaks HTTP.
+    ///
+    /// - Throws: `HTTPError` with `.invalidAddress` or `.unsupportedScheme`. The message contains
+    ///   no part of the text except the scheme.
     package init(_ text: String) throws(HTTPError) {
         var rest = text[...]
         var scheme = Scheme.http
@@ -43,7 +45,8 @@ package struct HTTPProxy: Hashable, Sendable {
         } else {
             (user, password) = (nil, nil)
         }
-        // The address normalizes the host; a port that is the default of http would disappear.
+        // `WebAddress` normalizes the host. The port must be checked in the text, because the text
+        // of a `WebAddress` lacks the default port of http.
         guard let colon = rest.lastIndex(of: ":"), rest.last != "]",
             rest[rest.index(after: colon)...].allSatisfy({ $0.isASCII && $0.isNumber }),
             let address = try? WebAddress("http://\(rest)"), address.path == "/",
@@ -64,7 +67,9 @@ package struct HTTPProxy: Hashable, Sendable {
     /// The port.
     package var port: Int { place.port }
 
-    /// The whole address with its secrets, which this type parses again.
+    /// The whole address with the secrets.
+    ///
+    /// This type can parse the text again.
     package var text: String {
         let credentials = user.map { user in
             "\(Self.encoded(user)):\(Self.encoded(password ?? ""))@"
@@ -82,7 +87,7 @@ package struct HTTPProxy: Hashable, Sendable {
         )
     }
 
-    /// Returns percent-encoded text as it is meant.
+    /// Decodes percent-encoded text.
     private static func decoded(_ text: Substring) throws(HTTPError) -> String {
         guard let bytes = PercentCoding.bytes(text),
             let decoded = String(validating: bytes, as: UTF8.self),
@@ -117,9 +122,9 @@ extension HTTPProxy: CustomStringConvertible, CustomDebugStringConvertible, Cust
     package var customMirror: Mirror { Mirror(self, children: ["address": redacted]) }
 }
 
-/// Percent-encoding of single bytes (RFC 3986, 2.1).
+/// The percent-encoding of single bytes (RFC 3986, 2.1).
 private enum PercentCoding {
-    /// Returns the bytes of an encoded text; nil if a percent sign has no two digits after it.
+    /// Returns the bytes of an encoded text, or nil unless two digits follow each percent sign.
     static func bytes(_ text: Substring) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = text.utf8

@@ -17,10 +17,10 @@ extension HTTPRequest {
         }
     }
 
-    /// The headers of the caller for the address.
+    /// The caller's headers for the address.
     private var allHeaders: [HTTPHeader] { headers + (headersForTarget?(address) ?? []) }
 
-    /// All header fields except the ones that libcurl adds itself.
+    /// All header fields except the fields that libcurl adds.
     var fields: [HTTPHeader] {
         var fields = allHeaders
         if let value = range?.headerValue { fields.append(HTTPHeader("Range", value)) }

@@ -7,35 +7,49 @@ package struct HTTPRequest: Sendable {
         case get = "GET"
         case head = "HEAD"
         case post = "POST"
+        case put = "PUT"
         case patch = "PATCH"
         case delete = "DELETE"
     }
 
     /// The address to send the request to.
     package var address: WebAddress
-    /// The method to use; a redirect may change it to GET.
-    package var method: Method
-    /// Headers for the origin of `address` only: a redirect to another origin drops them all.
-    package var headers: [HTTPHeader]
-    /// Returns further headers for one address: that of the request or of a redirect's target.
+    /// The method to use.
     ///
-    /// Called for each of them, so that the caller decides which origin gets which secrets.
+    /// A redirect may change the method to GET.
+    package var method: Method
+    /// Headers for the origin of `address` only.
+    ///
+    /// A redirect to another origin drops all of these.
+    package var headers: [HTTPHeader]
+    /// Returns further headers for one address, which is the request's address or a redirect's
+    /// target.
+    ///
+    /// The closure is called for each address, so that the caller decides which origin gets which
+    /// secrets.
     package var headersForTarget: (@Sendable (WebAddress) -> [HTTPHeader])?
-    /// The proxy that the request passes through; nil connects to the server.
+    /// The proxy that the request passes through.
+    ///
+    /// With nil, the client connects to the server.
     package var proxy: HTTPProxy?
     /// The limits of the speed at which the body arrives, all of which apply.
     package var limits: [TransferLimit] = []
-    /// Whether the request must not share its connection with others, as HTTP/2 does: more
-    /// connections help if the server limits the speed of each.
+    /// Whether the request needs a separate connection, which excludes HTTP/2.
+    ///
+    /// More connections help if the server limits the speed of each connection.
     package var needsOwnConnection = false
-    /// The requested part of the body; a server may ignore it and respond with status 200.
+    /// The requested part of the body.
+    ///
+    /// A server may ignore the range and respond with status 200.
     package var range: HTTPByteRange?
-    /// A strong validator; the server applies `range` only if the body still matches it.
+    /// A strong validator.
+    ///
+    /// The server applies `range` only if the body still matches the validator.
     package var ifRange: String?
-    /// The body, sent with POST, PATCH and DELETE and never to another origin.
+    /// The body, sent with POST, PUT, PATCH and DELETE and never to another origin.
     package var body: [UInt8]?
 
-    /// Creates a request; it is validated when it is sent.
+    /// Creates a request, which is validated when the request is sent.
     package init(
         _ address: WebAddress,
         method: Method = .get,
@@ -65,16 +79,18 @@ extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible {
 package struct HTTPByteRange: Hashable, Sendable, Codable {
     /// The index of the first byte, counted from 0.
     package var offset: Int64
-    /// The number of bytes; nil for all following bytes.
+    /// The number of bytes, or nil for all following bytes.
     package var length: Int64?
 
-    /// Creates a range; a request rejects an empty or negative one when it is sent.
+    /// Creates a range.
+    ///
+    /// An empty or negative range is rejected when a request with the range is sent.
     package init(offset: Int64, length: Int64? = nil) {
         self.offset = offset
         self.length = length
     }
 
-    /// The value of a Range header; nil if the range is empty, negative or overflows.
+    /// The value of a Range header, or nil if the range is empty, negative or overflows.
     var headerValue: String? {
         guard offset >= 0 else { return nil }
         guard let length else { return "bytes=\(offset)-" }

@@ -3,8 +3,9 @@
 extension HTTPResponseHead {
     /// A validator that changes whenever a byte of the body changes (RFC 9110, 8.8.1).
     ///
-    /// The ETag if it is strong; otherwise Last-Modified if the response's Date is at least a
-    /// minute later, because a second change within that minute could have the same time.
+    /// The validator is the ETag if the ETag is strong. Otherwise Last-Modified is used if the
+    /// response's Date is at least a minute later, because a second change within that minute could
+    /// have the same time.
     package var strongValidator: String? {
         if let tag = headers.first("ETag"), Self.isStrongTag(tag) { return tag }
         guard let modified = headers.first("Last-Modified"), let modifiedTime = HTTPDate(modified),
@@ -14,7 +15,7 @@ extension HTTPResponseHead {
         return modified
     }
 
-    /// The delay that the server requests before the next request; nil if there is none.
+    /// The delay that the server requests before the next request, or nil if there is none.
     package var retryAfter: Duration? {
         guard let value = headers.first("Retry-After") else { return nil }
         if let seconds = Int64(value) { return .seconds(max(0, seconds)) }

@@ -6,9 +6,9 @@ package struct HTTPResponseHead: Sendable {
     package let status: Int
     /// All header fields.
     package let headers: HTTPHeaders
-    /// The final address after redirects; relative references resolve against it.
+    /// The final address after redirects, against which relative references resolve.
     package let address: WebAddress
-    /// The announced length of the body in bytes; nil if the server does not announce it.
+    /// The announced length of the body in bytes, or nil if the server announces no length.
     package let contentLength: Int64?
 
     /// Creates a head.
@@ -24,14 +24,14 @@ package struct HTTPResponseHead: Sendable {
     /// Whether the status is 200 to 299.
     package var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// The media type, lowercase and without parameters; nil if there is none.
+    /// The media type, lowercase and without parameters, or nil if there is none.
     package var contentType: String? {
         guard let value = headers.first("Content-Type") else { return nil }
         let type = value.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
         return type.isEmpty ? nil : type
     }
 
-    /// The compression of the body, lowercase; nil if there is none.
+    /// The compression of the body, lowercase, or nil if there is none.
     ///
     /// Bodies are never decompressed.
     package var contentEncoding: String? {
@@ -39,7 +39,7 @@ package struct HTTPResponseHead: Sendable {
         return value.isEmpty || value == "identity" ? nil : value
     }
 
-    /// The byte range of a 206 response; nil if absent or invalid.
+    /// The byte range of a 206 response, or nil if the range is absent or invalid.
     package var contentRange: HTTPContentRange? {
         let values = headers.all("Content-Range")
         return values.count == 1 ? HTTPContentRange(values[0]) : nil
@@ -83,10 +83,12 @@ package struct HTTPContentRange: Hashable, Sendable {
     package let first: Int64
     /// The index of the last byte, inclusive.
     package let last: Int64
-    /// The length of the whole body; nil if the server does not know it.
+    /// The length of the whole body, or nil if the length is unknown to the server.
     package let total: Int64?
 
-    /// Parses `bytes 0-499/1234` or `bytes 0-499/*`; nil for any other or contradictory text.
+    /// Parses `bytes 0-499/1234` or `bytes 0-499/*`.
+    ///
+    /// The result is nil for any other or contradictory text.
     package init?(_ text: String) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }

@@ -26,13 +26,14 @@ enum NetworkAddress: Hashable, Sendable {
         }
     }
 
-    /// The embedded IPv4 address of an IPv4-mapped IPv6 address; otherwise the address itself.
+    /// The embedded IPv4 address of an IPv4-mapped IPv6 address, or otherwise the address itself.
     var unmapped: NetworkAddress {
         guard case .v6(0, let low) = self, low >> 32 == 0xFFFF else { return self }
         return .v4(UInt32(truncatingIfNeeded: low))
     }
 
-    /// Networks outside the public internet: RFC 6890 and the IANA registry that it established.
+    /// The networks outside the public internet, from RFC 6890 and the IANA registry that RFC 6890
+    /// established.
     private static let reservedV4: [(network: UInt32, bits: UInt32)] = [
         (0x0000_0000, 8),  // this network
         (0x0A00_0000, 8),  // private
@@ -68,7 +69,7 @@ enum NetworkAddress: Hashable, Sendable {
             return isPublicV4(UInt32(truncatingIfNeeded: high >> 16))
         case 0x2001:
             let next = high >> 32 & 0xFFFF
-            // Protocol assignments, including Teredo, and documentation.
+            // This excludes protocol assignments, including Teredo, and documentation.
             return next >= 0x0200 && next != 0x0DB8
         case 0x3FFF:
             return high >> 44 & 0xF != 0  // documentation

@@ -12,7 +12,7 @@ enum Redirect {
     /// A different origin gets neither the caller's headers nor a body. A 303, and a 301 or 302 of
     /// a POST, change the method to GET.
     ///
-    /// - Throws: `invalidAddress` or `unsupportedScheme` for a target that cannot be fetched,
+    /// - Throws: `invalidAddress` or `unsupportedScheme` for a target that cannot be fetched, or
     ///   `protocolViolation` for a body that would be sent to another origin.
     static func next(
         _ request: HTTPRequest,

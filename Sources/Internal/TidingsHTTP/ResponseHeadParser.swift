@@ -15,7 +15,7 @@ struct ResponseHeadParser {
         self.maximumBytes = maximumBytes
     }
 
-    /// Parses one line, including its line break; returns the head after its last line.
+    /// Parses one line, including the line break, and returns the head after the last line.
     ///
     /// Interim responses (1xx) are skipped. Trailers are ignored but count towards the limit.
     ///
@@ -59,8 +59,8 @@ struct ResponseHeadParser {
 
     /// Adds a field, or appends a folded line to the previous field.
     ///
-    /// Fields that delimit the body must be read exactly as libcurl reads them: they must not be
-    /// folded, and a name with a trailing space is a different name.
+    /// Fields that delimit the body must be read exactly as libcurl reads the fields. These fields
+    /// must not be folded, and a name with a trailing space is a different name.
     private mutating func add(_ text: String) throws(HTTPError) {
         if text.first == " " || text.first == "\t" {
             let name = headers.fields.last?.name.lowercased()
@@ -81,7 +81,9 @@ struct ResponseHeadParser {
         )
     }
 
-    /// Returns the text of a line; bytes that are no UTF-8 are Latin-1, as older servers send it.
+    /// Returns the text of a line.
+    ///
+    /// Bytes that are not UTF-8 are read as Latin-1, which older servers send.
     private static func text(_ line: Slice<UnsafeRawBufferPointer>) -> String {
         String(validating: line, as: UTF8.self)
             ?? String(String.UnicodeScalarView(line.map { Unicode.Scalar($0) }))

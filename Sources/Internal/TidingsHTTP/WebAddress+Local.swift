@@ -3,8 +3,8 @@
 extension WebAddress {
     /// Whether the written host is this machine or a machine of a private network.
     ///
-    /// It looks up no names: a name other than `localhost` is never local, even if it resolves to
-    /// such a machine.
+    /// No name is looked up. A name other than `localhost` is never local, even if the name
+    /// resolves to such a machine.
     package var isLocal: Bool {
         if host == "localhost" || host.hasSuffix(".localhost") { return true }
         let number = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension WebAddress {
-    /// Scheme, host and port, to which credentials are bound.
+    /// The scheme, host and port, to which credentials are bound.
     package struct Origin: Hashable, Sendable, CustomStringConvertible {
         /// `http` or `https`.
         package let scheme: String
-        /// The host, lowercase; an IPv6 address is in brackets.
+        /// The host in lowercase.
+        ///
+        /// An IPv6 address is in brackets.
         package let host: String
-        /// The port, also if it is the scheme's default.
+        /// The port, even if the port is the scheme's default.
         package let port: Int
 
         /// The origin as a URL, always with the port.
@@ -17,31 +19,34 @@ extension WebAddress {
     /// `http` or `https`.
     package var scheme: String { text.hasPrefix("https") ? "https" : "http" }
 
-    /// The host, lowercase and in ASCII; an IPv6 address is in brackets.
+    /// The host, lowercase and in ASCII.
+    ///
+    /// An IPv6 address is in brackets.
     package var host: String { slice(scheme.utf8.count + 3, hostEnd) }
 
     /// The origin to which credentials for this address are bound.
     package var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
 
-    /// The path with its percent-encoding; at least `/`.
+    /// The path with percent-encoding, which is at least `/`.
     package var path: String { slice(pathStart, pathEnd) }
 
-    /// The part after the question mark with its percent-encoding; nil if there is none.
+    /// The part after the question mark with percent-encoding, or nil if there is none.
     package var query: String? {
         let end = text.utf8.count
         return pathEnd == end ? nil : slice(pathEnd + 1, end)
     }
 
-    /// The part after the last slash of the path, percent-decoded; may be empty.
+    /// The percent-decoded part after the last slash of the path, which may be empty.
     ///
-    /// Use it as a title, never as a file name: it may contain slashes and control characters.
+    /// Use the part as a title, never as a file name, because slashes and control characters can
+    /// occur.
     package var lastPathComponent: String {
         let encoded = path.utf8
         let start = encoded.lastIndex(of: UInt8(ascii: "/")).map(encoded.index(after:))
         return Self.percentDecoded(encoded[(start ?? encoded.startIndex)...])
     }
 
-    /// Scheme, host, port and path, for logs, reports and error messages.
+    /// The scheme, host, port and path, for logs, reports and error messages.
     package var redacted: String { slice(0, pathEnd) }
 
     private func slice(_ start: Int, _ end: Int) -> String {

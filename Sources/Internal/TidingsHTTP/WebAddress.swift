@@ -2,14 +2,14 @@
 
 /// A web address, parsed and normalized once.
 ///
-/// libcurl parses it both here and when it connects, so the checked address is the fetched one.
-/// The scheme is http or https. Spaces and other invalid characters are percent-encoded,
+/// libcurl parses the address both here and for a connection, so the checked address is the fetched
+/// one. The scheme is http or https. Spaces and other invalid characters are percent-encoded,
 /// international host names are converted to ASCII, the fragment is dropped, and user info is
 /// rejected. Two addresses are equal if their `text` is equal.
 package struct WebAddress: Sendable {
-    /// The whole address with its query, as it is sent.
+    /// The whole address with the query, in the form that is sent.
     ///
-    /// It may contain secrets: use `redacted` in texts for people.
+    /// The text may contain secrets, so use `redacted` in text for the user.
     package let text: String
 
     let hostEnd: Int
@@ -17,7 +17,7 @@ package struct WebAddress: Sendable {
     let pathEnd: Int
     private let storedPort: UInt16
 
-    /// Parses an address that a person or a server wrote.
+    /// Parses an address that a user or a server wrote.
     ///
     /// - Throws: `invalidAddress` or `unsupportedScheme`.
     package init(_ text: String) throws(HTTPError) {
@@ -26,9 +26,10 @@ package struct WebAddress: Sendable {
 
     /// Resolves a reference on a page with this address (RFC 3986, 5).
     ///
-    /// An empty reference, or one with only a fragment, resolves to this address.
+    /// An empty reference, or a reference with only a fragment, resolves to this address.
     ///
-    /// - Throws: `invalidAddress` or `unsupportedScheme`, also for `file:`, `data:` and the like.
+    /// - Throws: `invalidAddress` or `unsupportedScheme`. Schemes such as `file:` and `data:` are
+    ///   not supported.
     package func resolving(_ reference: String) throws(HTTPError) -> WebAddress {
         guard let first = reference.utf8.first, first != UInt8(ascii: "#") else { return self }
         return WebAddress(try CurlURL(parsing: reference, relativeTo: self))
@@ -42,7 +43,7 @@ package struct WebAddress: Sendable {
         pathStart = pathEnd - url.path.utf8.count
     }
 
-    /// The port to connect to; the scheme's default if the text names none.
+    /// The port to connect to, which is the scheme's default if the text names none.
     package var port: Int { Int(storedPort) }
 }
 
@@ -63,7 +64,7 @@ extension WebAddress: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension WebAddress: Codable {
-    /// Decodes a string and parses it.
+    /// Decodes a string and parses the string as an address.
     package init(from decoder: any Decoder) throws {
         try self.init(decoder.singleValueContainer().decode(String.self))
     }

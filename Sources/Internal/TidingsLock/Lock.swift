@@ -6,11 +6,11 @@ public import Synchronization
 /// All modules of this package use this lock. No foreign code runs inside `withLock`: no handler,
 /// no continuation, no release of a user's object.
 ///
-/// The lock is not recursive. It is public and inlinable, although no product exports this module,
-/// because the compiler specializes a generic type of another module only then; a `package` type
-/// costs about 100 ns more for each use.
+/// The lock is not recursive. The type is public and inlinable, although no product exports this
+/// module, because the compiler specializes a generic type of another module only then. A `package`
+/// type costs about 100 ns more for each use.
 ///
-/// With `-DTHREAD_SANITIZER` the lock also orders its critical sections through an atomic, because
+/// With `-DTHREAD_SANITIZER` the lock also orders the critical sections through an atomic, because
 /// the thread sanitizer on Linux does not recognize `Mutex` and would report correct programs.
 public struct Lock<State: ~Copyable>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<State>
@@ -24,7 +24,7 @@ public struct Lock<State: ~Copyable>: ~Copyable, Sendable {
         mutex = Mutex(initialState)
     }
 
-    /// Runs `body` with exclusive access to the state and returns its result.
+    /// Runs `body` with exclusive access to the state and returns the result of `body`.
     @inlinable
     public borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending State) throws(Failure) -> sending Result
@@ -40,7 +40,7 @@ public struct Lock<State: ~Copyable>: ~Copyable, Sendable {
 
     /// Runs `body` with exclusive access to the state, unless the lock is already held.
     ///
-    /// - Returns: The result of `body`; nil if it did not run.
+    /// - Returns: The result of `body`, or nil if `body` did not run.
     @inlinable
     public borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending State) throws(Failure) -> sending Result

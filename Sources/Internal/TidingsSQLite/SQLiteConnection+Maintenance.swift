@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SQLiteConnection {
-    /// Returns the first fault in the structure of the file; nil if it is intact.
+    /// Returns the first fault in the structure of the file, or nil if the file is intact.
     ///
-    /// Reads the whole file, but compares no index with its table.
+    /// The check reads the whole file, but compares no index with the index's table.
     ///
-    /// - Throws: `.corrupt` if the fault prevents the check itself.
+    /// - Throws: `.corrupt` if the fault prevents the check.
     package func firstFault() throws(SQLiteError) -> String? {
         let sql = "PRAGMA quick_check(1)"
         let results = try rows(sql) { row throws(SQLiteError) in try row.text("quick_check") }
@@ -14,8 +14,8 @@ extension SQLiteConnection {
 
     /// Moves the whole write-ahead log into the file, and syncs the file.
     ///
-    /// - Returns: Whether it has; another connection that reads the log prevents it, and is not
-    ///   waited for.
+    /// - Returns: Whether the log was moved. Another connection that reads the log prevents the
+    ///   move, and this function does not wait for that connection.
     package func mergeLog() throws(SQLiteError) -> Bool {
         let timeouts = try rows("PRAGMA busy_timeout") { row throws(SQLiteError) in
             try row.int("timeout")
@@ -30,8 +30,8 @@ extension SQLiteConnection {
 
     /// Writes a consistent copy of the database to a file that is missing or empty.
     ///
-    /// The copy is one file without a log and has the same `userVersion`. It is not synced, and
-    /// after a failure a part of it can remain.
+    /// The copy is one file without a log and has the same `userVersion`. The copy is not synced,
+    /// and a part of the copy can remain after a failure.
     ///
     /// - Throws: `.full` if the disk has no room for the copy.
     package func writeCopy(to path: String) throws(SQLiteError) {
@@ -45,7 +45,9 @@ extension SQLiteConnection {
     }
 
     /// Allows the triggers of the file to use functions and virtual tables, such as an index of
-    /// words; call it only if the program has written them.
+    /// words.
+    ///
+    /// Call this function only if the program has written the triggers.
     package func trustSchema() throws(SQLiteError) {
         try execute("PRAGMA trusted_schema = ON")
     }

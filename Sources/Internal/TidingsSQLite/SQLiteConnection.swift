@@ -3,21 +3,21 @@ import CTidingsSQLite
 
 /// A connection to a database file.
 ///
-/// Writes are durable when they return: the journal is a WAL and every commit is synced, except
-/// that of an `unsyncedTransaction`. A reader
-/// beside the writer reads the last commit and blocks no other connection. The class is not
-/// Sendable: its owner stores it in a `Lock`. `close()` or the release of the last reference closes
-/// the file.
+/// Writes are durable when the call returns. The journal is a WAL, and every commit is synced,
+/// except the commit of an `unsyncedTransaction`. A reader reads the last commit while another
+/// connection writes, and blocks no other connection. The class is not Sendable, so the owner
+/// stores the connection in a `Lock`. `close()` or the release of the last reference closes the
+/// file.
 package final class SQLiteConnection {
     /// The access to the file.
     package enum Mode: Hashable, Sendable {
-        /// Reads and writes; creates a missing file.
+        /// Reads and writes, and creates a missing file.
         case readWriteCreate
-        /// Only reads, also beside a writer; the file must exist.
+        /// Only reads, even while another connection writes. The file must exist.
         case readOnly
     }
 
-    /// The number of statements, more than the program has, at which the cache is cleared.
+    /// The number of statements at which the cache is cleared, which is more than the program has.
     private static let cacheLimit = 128
 
     /// The path that was passed to `init`.
@@ -26,30 +26,31 @@ package final class SQLiteConnection {
     private var cache: [String: SQLiteStatement] = [:]
     /// Whether commits are synced now.
     ///
-    /// Changed late, because each change prepares all statements anew.
+    /// The setting changes as late as possible, because SQLite then prepares all statements again.
     private var isSynced = true
     /// Whether a statement or a row has shown that the file is damaged.
     package private(set) var hasFoundDamage = false
 
-    /// Whether the close leaves the write-ahead log unmerged beside the file; without effect after
-    /// the close.
+    /// Whether the close leaves the write-ahead log unmerged beside the file.
+    ///
+    /// A change after the close has no effect.
     package var keepsLog: Bool {
         didSet {
             if let database { tidings_sqlite_keep_log(database, keepsLog ? 1 : 0) }
         }
     }
 
-    /// Opens the file and checks that it is a database.
+    /// Opens the file and checks that the file is a database.
     ///
     /// - Parameters:
-    ///   - path: The path of the file, never interpreted as a URI. `:memory:` is a database
-    ///     without a file.
+    ///   - path: The path of the file, never interpreted as a URI. `:memory:` is a database without
+    ///     a file.
     ///   - mode: The access to the file.
-    ///   - busyTimeout: The maximum wait of a statement for another connection's lock; then it
-    ///     throws `.busy`.
-    ///   - keepsLog: Whether the close leaves the log unmerged, also after a failure of `init`.
-    /// - Throws: `.corrupt` for a file that is not a database, `.inputOutput` for one that cannot
-    ///   be opened.
+    ///   - busyTimeout: The maximum wait of a statement for another connection's lock. After that
+    ///     the statement throws `.busy`.
+    ///   - keepsLog: Whether the close leaves the log unmerged, even after a failure of `init`.
+    /// - Throws: `.corrupt` for a file that is not a database, `.inputOutput` for a file that
+    ///   cannot be opened.
     package init(
         path: String,
         mode: Mode,
@@ -63,7 +64,7 @@ package final class SQLiteConnection {
             case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             case .readOnly: SQLITE_OPEN_READONLY
             }
-        // Some builds of the library interpret a name that begins with "file:" as a URI.
+        // Some builds of the library interpret a name that starts with "file:" as a URI.
         let name = path.hasPrefix("file:") ? "./\(path)" : path
         let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let result = sqlite3_open_v2(name, &database, flags, nil)
@@ -89,19 +90,19 @@ package final class SQLiteConnection {
 
     /// Closes the file.
     ///
-    /// Later calls throw `.misuse`. Closing again has no effect.
+    /// Later calls throw `.misuse`. A second close has no effect.
     package func close() {
         cache = [:]
         sqlite3_close_v2(database)
         database = nil
     }
 
-    /// Runs one statement to its end and ignores its rows.
+    /// Runs one statement to the end and ignores the rows.
     package func execute(_ sql: String, _ values: SQLiteValue?...) throws(SQLiteError) {
         try execute(sql, values: values)
     }
 
-    /// Runs one statement to its end and ignores its rows.
+    /// Runs one statement to the end and ignores the rows.
     ///
     /// - Throws: `.misuse` unless there is one value for each parameter.
     package func execute(_ sql: String, values: [SQLiteValue?]) throws(SQLiteError) {
@@ -114,7 +115,7 @@ package final class SQLiteConnection {
         }
     }
 
-    /// Runs a query and returns the results of `map` for its rows, in the query's order.
+    /// Runs a query and returns the results of `map` for the rows, in the query's order.
     package func rows<T>(
         _ sql: String,
         _ values: SQLiteValue?...,
@@ -123,7 +124,7 @@ package final class SQLiteConnection {
         try rows(sql, values: values, map: map)
     }
 
-    /// Runs a query and returns the results of `map` for its rows, in the query's order.
+    /// Runs a query and returns the results of `map` for the rows, in the query's order.
     ///
     /// `map` may use the connection. An error of `map` ends the query and is rethrown.
     package func rows<T>(
@@ -163,19 +164,19 @@ package final class SQLiteConnection {
         database.map { sqlite3_get_autocommit($0) == 0 } ?? false
     }
 
-    /// Makes a statement that commits by itself a synced one.
+    /// Restores synced commits before a statement that commits without an explicit transaction.
     private func syncBefore(_ statement: SQLiteStatement) throws(SQLiteError) {
         if !isSynced, !isInTransaction, !statement.isReadOnly { try setSynced(true) }
     }
 
-    /// Lets the next commits wait for the disk, or not.
+    /// Sets whether the next commits wait for the disk.
     func setSynced(_ newValue: Bool) throws(SQLiteError) {
         guard newValue != isSynced else { return }
         try control("PRAGMA synchronous = \(newValue ? "FULL" : "NORMAL")")
         isSynced = newValue
     }
 
-    /// Runs a statement that decides itself whether the next commits are synced.
+    /// Runs a statement without first restoring synced commits.
     func control(_ sql: String) throws(SQLiteError) {
         try noteDamage { () throws(SQLiteError) in
             let statement = try acquireStatement(sql)
@@ -197,7 +198,8 @@ package final class SQLiteConnection {
 
     /// Removes a statement from the cache, or prepares one.
     ///
-    /// A statement in use is not in the cache, so that a nested use of its text gets another one.
+    /// A statement in use is not in the cache, so that a nested use of the same text gets another
+    /// statement.
     private func acquireStatement(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
         guard let database else {
             throw SQLiteError(.misuse, "The database \(path) is closed.")

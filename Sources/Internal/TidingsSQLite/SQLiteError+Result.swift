@@ -4,14 +4,14 @@ import CTidingsSQLite
 // Swift does not import these macros.
 /// `SQLITE_ERROR_MISSING_COLLSEQ`.
 private let missingCollation = SQLITE_ERROR | 1 << 8
-/// `SQLITE_IOERR_SHMSIZE`: a full disk has no room for the index of the log.
+/// `SQLITE_IOERR_SHMSIZE`, which means that a full disk has no room for the index of the log.
 private let sharedMemorySize = SQLITE_IOERR | 19 << 8
 
 extension SQLiteError {
-    /// Creates the error for an extended result code, with SQLite's own message.
+    /// Creates the error for an extended result code, with SQLite's message.
     ///
-    /// Messages about the file contain its path; messages about a statement contain its text
-    /// without the values.
+    /// Messages about the file contain the path. Messages about a statement contain the statement's
+    /// text without the values.
     init(
         result: Int32,
         database: OpaquePointer?,
@@ -66,12 +66,12 @@ extension SQLiteError {
 
     /// Whether the schema names a module or a collation that this program never uses.
     ///
-    /// SQLite has no code of its own for the module.
+    /// SQLite has no separate code for an unknown module.
     private static func isForeignSchema(_ result: Int32, _ text: String) -> Bool {
         result == missingCollation || text.contains("no such module: ")
     }
 
-    /// Returns SQLite's message for the failure, with its number for a look in the documentation.
+    /// Returns SQLite's message for the failure, with the number for a look in the documentation.
     private static func text(of result: Int32, database: OpaquePointer?) -> String {
         let text = database.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(result)
         let message = text.map { String(cString: $0) } ?? "no text"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Re-exported, so that `error.code` needs no further import.
+// The module is re-exported, so that `error.code` needs no further import.
 @_exported public import TidingsErrors
 
 /// A failure of a statement or of a database file.
@@ -19,14 +19,14 @@ package enum SQLiteErrorCode: String, ErrorCode {
     case newerSchema
     /// An earlier version of the program has written the database, which must be migrated first.
     case olderSchema
-    /// The migration of the database to the present schema failed; the cause is the reason.
+    /// The migration of the database to the present schema failed. The cause contains the reason.
     case migration
     /// The file could not be opened, read or written.
     case inputOutput
     /// The file or its folder is not writable.
     case readOnly
-    /// The statement or its values are invalid: a bug in the caller.
+    /// The statement or the values are invalid, which is a bug in the caller.
     case misuse
-    /// Any other failure; the message contains SQLite's text.
+    /// Any other failure. The message contains SQLite's text.
     case other
 }

@@ -2,9 +2,9 @@
 
 /// The current row of a query, read by column name.
 ///
-/// It is valid only inside the closure that receives it; later reads throw `.misuse`. A value of a
-/// different type, or an unexpected NULL, throws `.corrupt`: this program has not written it. Text
-/// and numbers are never converted into each other.
+/// The row is valid only inside the closure that receives the row. Later reads throw `.misuse`. A
+/// value of a different type, or an unexpected NULL, throws `.corrupt`, because this program has
+/// not written such a value. Text and numbers are never converted into each other.
 package final class SQLiteRow {
     private let statement: SQLiteStatement
     private var isValid = true
@@ -43,7 +43,7 @@ package final class SQLiteRow {
         switch try value(column) {
         case .integer(let number): return number
         case .null: return nil
-        default: throw wrongType(column, "an integer")
+        case .real, .text, .blob: throw wrongType(column, "an integer")
         }
     }
 
@@ -53,7 +53,7 @@ package final class SQLiteRow {
         case .real(let number): return number
         case .integer(let number): return Double(number)
         case .null: return nil
-        default: throw wrongType(column, "a number")
+        case .text, .blob: throw wrongType(column, "a number")
         }
     }
 
@@ -62,7 +62,7 @@ package final class SQLiteRow {
         switch try value(column) {
         case .text(let text): return text
         case .null: return nil
-        default: throw wrongType(column, "text")
+        case .integer, .real, .blob: throw wrongType(column, "text")
         }
     }
 
@@ -71,7 +71,7 @@ package final class SQLiteRow {
         switch try value(column) {
         case .blob(let bytes): return bytes
         case .null: return nil
-        default: throw wrongType(column, "bytes")
+        case .integer, .real, .text: throw wrongType(column, "bytes")
         }
     }
 
@@ -90,7 +90,10 @@ package final class SQLiteRow {
         isValid = false
     }
 
-    private func present<T>(_ value: T?, _ column: String) throws(SQLiteError) -> T {
+    /// Returns a value that a column must have.
+    ///
+    /// - Throws: `.corrupt` for nil.
+    package func present<T>(_ value: T?, _ column: String) throws(SQLiteError) -> T {
         guard let value else { throw wrongType(column, "a value") }
         return value
     }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTidingsSQLite
 
-/// A prepared statement, finalized when its last reference is released.
+/// A prepared statement, finalized when the last reference is released.
 final class SQLiteStatement {
     let sql: String
     let path: String
-    /// The column indexes by name; the first one for a repeated name.
+    /// The column indexes by name.
+    ///
+    /// A repeated name has the index of the first column.
     let columns: [String: Int32]
     private let database: OpaquePointer
     private let handle: OpaquePointer
@@ -33,10 +35,12 @@ final class SQLiteStatement {
         sqlite3_finalize(handle)
     }
 
-    /// Whether it changes nothing in the file.
+    /// Whether the statement changes nothing in the file.
     var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
-    /// Binds the values in order; there must be one for each parameter.
+    /// Binds the values in order.
+    ///
+    /// There must be one value for each parameter.
     func bind(_ values: [SQLiteValue?]) throws(SQLiteError) {
         let expected = Int(sqlite3_bind_parameter_count(handle))
         guard values.count == expected else {
@@ -50,7 +54,7 @@ final class SQLiteStatement {
         }
     }
 
-    /// Moves to the next row; returns false after the last one.
+    /// Moves to the next row, or returns false after the last row.
     func step() throws(SQLiteError) -> Bool {
         let result = sqlite3_step(handle)
         switch result {
@@ -61,7 +65,7 @@ final class SQLiteStatement {
         }
     }
 
-    /// Prepares the statement for its next run and clears the bound values.
+    /// Prepares the statement for the next run and clears the bound values.
     func reset() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)

@@ -31,7 +31,7 @@ extension SQLiteValue: ExpressibleByStringLiteral {
 }
 
 extension SQLiteValue: ExpressibleByBooleanLiteral {
-    /// Creates the integer 1 for `true` and 0 for `false`, like SQLite itself.
+    /// Creates the integer 1 for `true` and 0 for `false`, as SQLite does.
     package init(booleanLiteral value: Bool) {
         self = .integer(value ? 1 : 0)
     }
@@ -41,5 +41,13 @@ extension SQLiteValue {
     /// Creates the integer 1 for `true` and 0 for `false`.
     package static func bool(_ value: Bool) -> SQLiteValue {
         .integer(value ? 1 : 0)
+    }
+
+    /// Returns the text, or null for nil.
+    package static func optional(_ text: String?) -> SQLiteValue { text.map { .text($0) } ?? .null }
+
+    /// Returns the number, or null for nil.
+    package static func optional(_ number: Int64?) -> SQLiteValue {
+        number.map { .integer(Int($0)) } ?? .null
     }
 }

@@ -2,8 +2,8 @@
 
 /// The main actor, as a place where handlers run.
 ///
-/// It is the value of the `on:` parameter, always written `.main`. A main-actor handler runs
-/// inline when the call is made on the main actor, and is queued there otherwise.
+/// Pass `.main` as the argument of an `on:` parameter. A main-actor handler runs inline when the
+/// call is made on the main actor, and is queued for the main actor otherwise.
 ///
 /// ```swift
 /// let token = center.observe(LoggedIn.self, on: .main) { message in
@@ -13,6 +13,6 @@
 public struct MainIsolation: Sendable {
     private init() {}
 
-    /// On the main actor.
+    /// The main actor.
     public static let main = MainIsolation()
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that announces an event to the other parts of a program.
+/// A value that announces an event to other parts of a program.
 ///
-/// A message is posted on a ``MessageCenter`` and is delivered to every observer of its type. It
-/// crosses threads, so it is `Sendable`; a struct with `let` properties is the usual form. Its type
-/// is the static type under which it is posted: a subclass is a different type from its superclass.
+/// A message is posted on a ``MessageCenter`` and is delivered to every observer of the message
+/// type. Messages cross threads, so the protocol requires `Sendable`. A struct with `let`
+/// properties is the usual form. The type of a message is the static type at the call of `post`: a
+/// subclass is a different type from its superclass.
 ///
 /// ```swift
 /// struct LoggedIn: Message {
@@ -12,7 +13,7 @@
 /// }
 /// ```
 public protocol Message: Sendable {
-    /// How much of this message watchers of the center see; only the name by default.
+    /// The part of this message that watchers of the center see, by default only the name.
     static var tracing: MessageTracing { get }
 }
 
@@ -21,10 +22,10 @@ extension Message {
     public static var tracing: MessageTracing { .nameOnly }
 }
 
-/// How much of a message the watchers of a center see.
+/// The part of a message that the watchers of a center see.
 ///
-/// Breadcrumbs leave the program in reports, so a message shows its content only if its type allows
-/// that.
+/// Breadcrumbs leave the program in reports, so the content of a message is shown only if the type
+/// allows this.
 ///
 /// ```swift
 /// struct PageShown: Message {
@@ -51,7 +52,7 @@ public struct MessageTracing: Hashable, Sendable {
 
 /// A name for a type of message, as the argument of ``MessageCenter/messages(_:fileID:line:)``.
 ///
-/// Declare a static member for a type, and code completion finds it after the dot:
+/// Declare a static member for a type. Code completion then suggests the member after the dot:
 ///
 /// ```swift
 /// struct LoggedIn: Message { let name: String }

@@ -4,12 +4,13 @@ import TidingsLock
 extension MessageCenter {
     /// Stops delivering messages to observations until ``resume()`` is called.
     ///
-    /// A post that begins after this call has returned has no recipient: it returns 0, retains
-    /// nothing and calls no unhandled hook; watchers see it as `intercepted`. Interceptors are not
-    /// called. A request fails at once, and objects that are registered under a protocol are not
-    /// called. Messages that were posted before are delivered. Blocking twice changes nothing.
+    /// A post that starts after this call has returned has no recipient: `post` returns 0, retains
+    /// nothing and calls no unhandled hook. Watchers see the post as `intercepted`. Interceptors
+    /// are not called. A request fails immediately, and objects that are registered under a
+    /// protocol are not called. Messages that were posted before the block are still delivered.
+    /// Blocking twice changes nothing.
     ///
-    /// A center that is not blocked has no extra cost: the block is an interceptor.
+    /// A center that is not blocked has no extra cost, because the block is an interceptor.
     ///
     /// ```swift
     /// center.block()

@@ -6,10 +6,10 @@ extension MessageCenter {
     /// dropped.
     ///
     /// Every registered hook is called once per error, in the order of registration, on the thread
-    /// of the handler, without a lock; the other handlers run as if the error had not occurred. An
-    /// error that goes to the caller of `postAndWait` is not reported here. Without a hook, errors
-    /// are dropped. Errors of handlers that run in a post from inside a hook are not reported to
-    /// any hook.
+    /// of the handler, without a lock. All remaining handlers run as if the error had not occurred.
+    /// An error that goes to the caller of `postAndWait` is not reported here. Without a hook,
+    /// errors are dropped. Errors of handlers that run in a post from inside a hook are not
+    /// reported to any hook.
     ///
     /// ```swift
     /// let token = center.addErrorHook { failure in print(failure) }
@@ -18,7 +18,7 @@ extension MessageCenter {
     /// - Parameters:
     ///   - fileID: The calling file, for the leak report.
     ///   - line: The calling line.
-    ///   - hook: Called with each error and the observation whose handler threw it.
+    ///   - hook: Called with each error and the observation whose handler threw the error.
     /// - Returns: The token that removes the hook.
     public func addErrorHook(
         fileID: StaticString = #fileID,
@@ -47,7 +47,7 @@ extension MessageCenter {
     /// - Parameters:
     ///   - fileID: The calling file, for the leak report.
     ///   - line: The calling line.
-    ///   - hook: Called with each message and the place where it was posted.
+    ///   - hook: Called with each message and the location of the post.
     /// - Returns: The token that removes the hook.
     public func addUnhandledHook(
         fileID: StaticString = #fileID,
@@ -64,19 +64,19 @@ extension MessageCenter {
         )
         let registration = HookRegistration(settings, hook)
         unhandledHooks.insert(registration)
-        // A direct post does not check whether it has recipients.
+        // A direct post does not check for recipients.
         registry.withLock { $0.add(.inline(1)) }
         return ObservationToken(registration)
     }
 
-    /// Calls the error hooks, unless this thread already runs one of them.
+    /// Calls the error hooks, unless an error hook already runs on this thread.
     func report(_ error: any Error, of registration: Registration) {
         let thread = DeliveryThread.current
         guard !errorHooks.isEmpty, !thread.isInside(.error, of: self) else { return }
         report(HandlerFailure(error: error, observation: registration.info))
     }
 
-    /// Calls the error hooks with a failure, unless this thread already runs one of them.
+    /// Calls the error hooks with a failure, unless an error hook already runs on this thread.
     func report(_ failure: HandlerFailure) {
         let thread = DeliveryThread.current
         guard !errorHooks.isEmpty, !thread.isInside(.error, of: self) else { return }
@@ -104,7 +104,7 @@ extension MessageCenter {
     }
 }
 
-/// The hooks of a center, as recorded by the thread that runs one.
+/// A kind of hook, as recorded by the thread that runs the hook.
 enum HookKind: Hashable {
     case error
     case unhandled
@@ -113,7 +113,7 @@ enum HookKind: Hashable {
 }
 
 extension DeliveryThread {
-    /// Whether this thread runs the hook of `center` now.
+    /// Returns whether this thread runs this kind of hook of `center` now.
     func isInside(_ hook: HookKind, of center: MessageCenter) -> Bool {
         let mark = HookMark(hook: hook, center: ObjectIdentifier(center))
         return state { $0.hooks.contains(mark) }
@@ -122,7 +122,7 @@ extension DeliveryThread {
     /// Whether this thread runs a hook of any center now.
     var isInsideHook: Bool { state { !$0.hooks.isEmpty } }
 
-    /// Runs `body` and marks this thread as inside the hook meanwhile.
+    /// Runs `body` and marks this thread as inside the hook until `body` returns.
     func inside(_ hook: HookKind, of center: MessageCenter, _ body: () -> Void) {
         let mark = HookMark(hook: hook, center: ObjectIdentifier(center))
         state { $0.hooks.append(mark) }
@@ -131,7 +131,7 @@ extension DeliveryThread {
     }
 }
 
-/// A hook that a thread runs.
+/// A hook that a thread is running.
 struct HookMark: Equatable {
     let hook: HookKind
     let center: ObjectIdentifier
@@ -145,7 +145,7 @@ struct HookMark: Equatable {
 public struct HandlerFailure: Error, Sendable {
     /// The error that the handler threw.
     public let error: any Error
-    /// The observation whose handler threw it.
+    /// The observation whose handler threw the error.
     public let observation: ObservationInfo
 }
 
@@ -157,8 +157,8 @@ public struct HandlerFailure: Error, Sendable {
 public struct UnhandledMessage: Sendable {
     /// The message itself.
     public let message: any Message
-    /// The name of its type, without its module, or the name under which it was posted.
+    /// The name of the message's type without the module, or the name under which it was posted.
     public let name: String
-    /// Where it was posted, as `#fileID:line`.
+    /// The location of the post, as `#fileID:line`.
     public let location: String
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The most common observation calls. Options belong to a selection:
+// This file holds the most common observation calls. Options belong to a selection:
 // ``MessageCenter/messages(of:fileID:line:)``.
 
 extension MessageCenter {
     /// Observes a type of message with a closure until the token is cancelled or dropped.
     ///
     /// The closure runs on the poster's thread, before `post` returns, and two threads may run it
-    /// at once. It is a recipient of each post that begins after this call has returned. An error
-    /// that it throws stops no other handler and goes to the center's error hooks.
+    /// simultaneously. The observation receives each post that starts after this call has returned.
+    /// An error from the closure does not stop any other handler and goes to the center's error
+    /// hooks.
     ///
     /// ```swift
     /// let token = center.observe(LoggedIn.self) { print("hello, \($0.name)") }
@@ -34,10 +35,10 @@ extension MessageCenter {
 
     /// Observes a type of message as long as `owner` lives.
     ///
-    /// The observation holds the owner weakly, passes it to the handler and keeps it alive for the
-    /// call. The handler is never called once the owner's `deinit` has begun. After the owner's
-    /// deallocation, the next observe, cancel, post or count of this type releases the closure; an
-    /// owner that stores the token releases the closure at once.
+    /// The observation holds the owner weakly, passes the owner to the handler and keeps the owner
+    /// alive for the call. The handler is never called once the owner's `deinit` has started. After
+    /// the owner's deallocation, the next observe, cancel, post or count of this type releases the
+    /// closure. An owner that stores the token releases the closure immediately.
     ///
     /// ```swift
     /// center.observe(LoggedIn.self, owner: self) { owner, message in
@@ -52,7 +53,7 @@ extension MessageCenter {
     ///   - line: The observing line.
     ///   - handler: Called with the owner and each message. Use the parameter and do not capture
     ///     `self`.
-    /// - Returns: A token that ends the observation earlier, by `cancel()`. Dropping it while the
+    /// - Returns: A token whose `cancel()` ends the observation early. Dropping the token while the
     ///   owner lives changes nothing.
     @discardableResult
     public func observe<M: Message, Owner: AnyObject & Sendable>(
@@ -71,7 +72,7 @@ extension MessageCenter {
     /// Observes a type of message on the main actor until the token is cancelled or dropped.
     ///
     /// The handler runs inline, before `post` returns, if the post is made on the main actor. Every
-    /// other post joins one queue per center, which the main actor drains in order; cancellation is
+    /// other post joins the center's queue, which the main actor drains in order. Cancellation is
     /// checked again just before each call.
     ///
     /// ```swift
@@ -98,10 +99,10 @@ extension MessageCenter {
         }
     }
 
-    /// Observes a type of message on the main actor as long as `owner` lives: the form for screens.
+    /// Observes a type of message on the main actor as long as `owner` lives.
     ///
-    /// The rules of the form without an owner and of the form without the main actor apply. If the
-    /// handler needs `await`, write
+    /// Use this form for screens. The rules of observing with an owner and the rules of observing
+    /// on the main actor both apply. If the handler needs `await`, write
     /// `messages(of: LoggedIn.self).observe(owner: self) { @MainActor screen, message in … }`.
     ///
     /// ```swift
@@ -118,7 +119,7 @@ extension MessageCenter {
     ///   - line: The observing line.
     ///   - handler: Called with the owner and each message. Use the parameter and do not capture
     ///     `self`.
-    /// - Returns: A token that ends the observation earlier, by `cancel()`. Dropping it while the
+    /// - Returns: A token whose `cancel()` ends the observation early. Dropping the token while the
     ///   owner lives changes nothing.
     @discardableResult
     public func observe<M: Message, Owner: AnyObject & Sendable>(
@@ -137,8 +138,8 @@ extension MessageCenter {
 
     /// Adds an observation without options.
     ///
-    /// It needs no generic value for the options: looking up the type of one takes a fifth of an
-    /// observation's time.
+    /// No generic value is built for the options, because the lookup of such a type takes a fifth
+    /// of the time of an observation.
     private func addPlain<M: Message>(
         of type: M.Type,
         on place: RegistrationFlags = [],

@@ -3,10 +3,10 @@
 extension MessageCenter {
     /// Delivers a message to all observers of its type.
     ///
-    /// Returns after every handler that runs on this thread has returned; by then the deliveries to
-    /// the main actor and to sequences are queued. Inside a handler of the same center, on its
-    /// thread, this call only queues the message: the center delivers it to the observers that are
-    /// registered now, after the last handler of the current post.
+    /// Returns after every handler that runs on this thread has returned. By then the deliveries to
+    /// the main actor and to sequences are queued. Inside a handler of the same center, on the
+    /// handler's thread, this call only queues the message. The center delivers the queued message
+    /// to the observers that are registered now, after the last handler of the current post.
     ///
     /// ```swift
     /// let recipients = center.post(LoggedIn(name: "Ada"))
@@ -16,7 +16,8 @@ extension MessageCenter {
     ///   - message: The message.
     ///   - fileID: The posting file, for watchers of the center.
     ///   - line: The posting line.
-    /// - Returns: How many observations it addressed: registered, with a living owner.
+    /// - Returns: The number of addressed observations, which are registered and have a living
+    ///   owner.
     @discardableResult
     @inlinable  // The compiler then knows the type where the message is posted.
     public func post<M: Message>(
@@ -31,15 +32,16 @@ extension MessageCenter {
         return addressed ?? send(message, fileID: fileID, line: line)
     }
 
-    /// Calls the handlers of the message's type, as a turn of this center; returns nil if the post
-    /// needs more than that.
+    /// Calls the handlers of the message's type, as a turn of this center.
+    ///
+    /// Returns nil for a post that needs more than a direct delivery.
     @usableFromInline
     func deliver(_ input: Incoming, of type: any Message.Type) -> Int? {
         let thread = DeliveryThread.current
         return deliver(input, by: channel(of: type, on: thread), on: thread)
     }
 
-    /// Does the same for a channel that was already found.
+    /// Calls the handlers of a channel that was already found, as a turn of this center.
     @inline(__always)
     func deliver(
         _ input: Incoming,
@@ -60,7 +62,9 @@ extension MessageCenter {
         }
     }
 
-    /// Calls every handler that runs on this thread; returns nil if the post needs more than that.
+    /// Calls every handler that runs on this thread.
+    ///
+    /// Returns nil for a post that needs more than these calls.
     @usableFromInline
     func deliverInline(
         _ input: Incoming,
@@ -96,8 +100,8 @@ extension MessageCenter {
 extension MessageCenter {
     /// Delivers a message about an object, or with options.
     ///
-    /// A message about an object reaches the observers of its type, including those registered for
-    /// this object or for objects of its type.
+    /// A message about an object reaches the observers of the message type, including observers
+    /// that are registered for this object or for objects of the same type.
     ///
     /// ```swift
     /// center.post(Played(title: "Blue"), about: album)
@@ -107,13 +111,13 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - subject: The object that the message is about, if any. The center keeps it until each
-    ///     handler was called or has the message in its queue. A queue does not keep it: to keep it
-    ///     longer, capture it in the message.
+    ///   - subject: The object that the message is about, if any. The center keeps the object until
+    ///     each handler was called or has queued the message. A queue does not keep the object. To
+    ///     keep the object longer, capture it in the message.
     ///   - options: How the message is delivered and retained.
     ///   - fileID: The posting file, for watchers of the center.
     ///   - line: The posting line.
-    /// - Returns: How many observations it addressed. Later observers that receive the retained
+    /// - Returns: The number of addressed observations. Later observers that receive the retained
     ///   message are not counted.
     @discardableResult
     public func post<M: Message>(
@@ -149,8 +153,8 @@ extension MessageCenter {
     ///   - requirement: The condition that the post must meet.
     ///   - fileID: The posting file, for the error and for watchers of the center.
     ///   - line: The posting line.
-    /// - Returns: How many observations it addressed, at least 1.
-    /// - Throws: `noObservers` if there was no recipient; the unhandled hooks were called as well.
+    /// - Returns: The number of addressed observations, at least 1.
+    /// - Throws: `noObservers` if there was no recipient. The unhandled hooks were called as well.
     @discardableResult
     public func post<M: Message>(
         _ message: M,
@@ -167,12 +171,12 @@ extension MessageCenter {
     }
 }
 
-/// The condition that a post must meet, or else it throws.
+/// A condition that a post must meet to succeed.
 ///
 /// ```swift
 /// try center.post(Opened(page: 4), requiring: .recipient)
 /// ```
 public enum PostingRequirement: Hashable, Sendable {
-    /// At least one observation that it addresses.
+    /// At least one addressed observation.
     case recipient
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MessageCenter {
-    /// The channels of a center: one per message type, found by the type's identity.
+    /// The channels of a center, one per message type, found by the type's identity.
     struct Registry: Sendable {
         private(set) var channels: [ObjectIdentifier: Channel]
         var names = NameTable()
@@ -13,12 +13,12 @@ extension MessageCenter {
 
         /// - Parameter untyped: The channel for observers of ``UntypedMessage``.
         init(untyped: Channel) {
-            // Observers of the name receive such a message as well.
+            // An untyped message also goes to the observers of its name.
             untyped.add(.full(1))
             channels = [ObjectIdentifier(UntypedMessage.self): untyped]
         }
 
-        /// Returns the channel of a type and makes it if there is none.
+        /// Returns the channel of a type, creating the channel if needed.
         mutating func channel(of type: ObjectIdentifier, form: NamedForm?) -> Channel {
             if let channel = channels[type] { return channel }
             let channel = Channel(name: form?.name, isFinished: isFinished)
@@ -28,8 +28,9 @@ extension MessageCenter {
             return channel
         }
 
-        /// Returns the channel of a name and makes it if there is none; it is kept until
-        /// `names.leave`.
+        /// Returns the channel of a name, creating the channel if needed.
+        ///
+        /// The channel is kept until `names.leave`.
         mutating func enter(_ name: String) -> Channel {
             let (slowPathReasons, isFinished) = (slowPathReasons, isFinished)
             return names.enter(name) {
@@ -39,8 +40,9 @@ extension MessageCenter {
             }
         }
 
-        /// Returns the channel of a conformance and makes it if there is none; it is kept until
-        /// `leave`.
+        /// Returns the channel of a conformance, creating the channel if needed.
+        ///
+        /// The channel is kept until `leave`.
         mutating func enter(
             _ conformance: any MessageConformance,
             idle: inout [ConformanceTable.Group]
@@ -56,7 +58,7 @@ extension MessageCenter {
             Array(channels.values) + names.channels + conformances.channels
         }
 
-        /// Makes every later channel finished; returns the channels for the caller to finish.
+        /// Makes every later channel finished and returns the channels for the caller to finish.
         mutating func finish() -> [Channel] {
             isFinished = true
             return all

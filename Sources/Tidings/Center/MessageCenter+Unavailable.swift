@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Calls that a newcomer is likely to write. The compiler's error for each one names the correct
-// call. Each differs from the available forms by a label or the type of an argument before the
-// closure, so that the compiler never tries two forms for one closure; `Tests/WrongPrograms` checks
-// the errors.
+// This file declares calls that a newcomer is likely to write. The compiler's error for each call
+// names the correct call. Each declaration differs from the available forms by a label or by the
+// type of an argument before the closure, so that the compiler never tries two forms for one
+// closure. `Tests/WrongPrograms` checks the errors.
 
 extension MessageCenter {
     /// Options belong to a selection.

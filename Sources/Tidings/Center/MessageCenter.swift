@@ -4,13 +4,13 @@ import TidingsLock
 
 /// Delivers each message to the observers of its type.
 ///
-/// Handlers of one post run in priority order and, within a priority, in the order in which they
-/// were registered. They run on the poster's thread before `post` returns, except main-actor
-/// handlers of a post made elsewhere, which are queued. A post made inside a handler is delivered
-/// after the current one. No lock is held while a handler runs. <doc:DeliveryRules> has the rules.
+/// Handlers of one post run in priority order. Handlers of equal priority run in registration
+/// order. Handlers run on the poster's thread before `post` returns, except that main-actor
+/// handlers are queued if the post is made elsewhere. A post made inside a handler is delivered
+/// after the current post. No lock is held while a handler runs. <doc:DeliveryRules> has the rules.
 ///
-/// A center keeps its observations alive, not itself: when its last reference is released, every
-/// observation ends and every sequence finishes after its buffered elements.
+/// A center keeps its observations alive, but not itself. When the last reference to the center is
+/// released, every observation ends and every sequence finishes after the buffered elements.
 ///
 /// ```swift
 /// struct LoggedIn: Message { let name: String }
@@ -42,7 +42,7 @@ public final class MessageCenter: Sendable {
     /// The interceptor that drops everything while the center is blocked.
     let blocking = Lock<ObservationToken?>(nil)
     let tracing: CenterTracing
-    /// Unique in the process and never reused.
+    /// The number of this center, unique in the process and never reused.
     let number: UInt64
     /// Incremented when names are removed, under the lock of the registry: see ``NameCache``.
     let nameVersion = Atomic(0)
@@ -68,12 +68,12 @@ public final class MessageCenter: Sendable {
 
     /// Returns how many observations a post of this type would address now.
     ///
-    /// The count includes observations of all messages and of the type's name. It checks each
-    /// owner, so its cost grows with the number of observations.
+    /// The count includes observations of all messages and of the type's name. Each owner is
+    /// checked, so the cost grows with the number of observations.
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - subject: The object that the message would be about; none by default. Observers of
+    ///   - subject: The object that the message would be about, by default none. Observers of
     ///     messages about another object are not counted.
     /// - Returns: The number that such a post would return.
     public func count<M: Message>(
@@ -96,7 +96,7 @@ public final class MessageCenter: Sendable {
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - subject: The object that the message would be about; none by default.
+    ///   - subject: The object that the message would be about, by default none.
     /// - Returns: Whether ``count(of:about:)`` is more than 0.
     public func hasObservers<M: Message>(
         of type: M.Type,
@@ -125,7 +125,7 @@ public final class MessageCenter: Sendable {
         if let found = registry.withLock({ $0.channels[id] }) {
             channel = found
         } else {
-            // The name is the user's code, so it is read outside the lock.
+            // The name is the user's code, so the name is read outside the lock.
             let form = NamedForm(type)
             channel = registry.withLock { $0.channel(of: id, form: form) }
         }

@@ -2,8 +2,8 @@
 
 /// Ends the program with `text` unless `condition` holds.
 ///
-/// In a release build, a failed `precondition` traps without its text, but the developer needs the
-/// text there as much.
+/// In a release build, a failed `precondition` traps without a message, but developers need the
+/// message there as much as in a debug build.
 package func require(
     _ condition: Bool,
     _ text: @autoclosure () -> String,
@@ -14,7 +14,9 @@ package func require(
     fatalError(text(), file: fileID, line: line)
 }
 
-/// The body of an unavailable declaration: no program that calls one compiles.
+/// The body of an unavailable declaration.
+///
+/// No program that calls such a declaration compiles.
 package func unavailable() -> Never {
     preconditionFailure("An unavailable declaration has no body.")
 }

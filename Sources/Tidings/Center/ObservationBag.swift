@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// Keeps tokens and ends all their observations when it is deallocated.
+/// Keeps tokens and ends all their observations when the bag is deallocated.
 ///
 /// From time to time, storing another token releases the tokens of observations that have ended.
 ///
@@ -23,15 +23,15 @@ public final class ObservationBag: Sendable {
     /// Creates an empty bag.
     public init() {}
 
-    // Dropping a token that is bound to an owner does not end its observation.
+    // Dropping a token that is bound to an owner does not end the observation.
     deinit { cancelAll() }
 
-    /// Ends every observation in the bag, in the order in which they were stored, and empties it.
+    /// Ends every observation in the order in which they were stored, and empties the bag.
     public func cancelAll() {
         let ending = contents.withLock { $0.tokens }
         for token in ending { token.cancel() }
-        // They stay in the bag until they have ended: a concurrent call on another thread ends them
-        // too and does not return before that.
+        // The tokens stay in the bag until their observations have ended. A concurrent call on
+        // another thread therefore ends the same observations and returns only after that.
         let ended = Set(ending.map(ObjectIdentifier.init))
         contents.withLock { $0.tokens.removeAll { ended.contains(ObjectIdentifier($0)) } }
         withExtendedLifetime(ending) {}
@@ -45,9 +45,10 @@ public final class ObservationBag: Sendable {
         if isFull { dropEnded() }
     }
 
-    /// Drops the tokens of observations that have ended by themselves, with their first call or
-    /// with their center, each time the bag has grown to twice the number that the last cleanup
-    /// left.
+    /// Drops the tokens of observations that have ended with their first call or with their center.
+    ///
+    /// The cleanup runs each time the bag has grown to twice the number of tokens that the last
+    /// cleanup left.
     private func dropEnded() {
         let ended = contents.withLock { contents in
             let ended = contents.tokens.filter(\.hasEnded)
@@ -55,13 +56,13 @@ public final class ObservationBag: Sendable {
             contents.limit = max(16, contents.tokens.count * 2)
             return ended
         }
-        // Released here, outside the lock, because this may run any `deinit`.
+        // The tokens are released here, outside the lock, because this may run any `deinit`.
         withExtendedLifetime(ended) {}
     }
 }
 
 extension ObservationToken {
-    /// Stores the token in a bag, which keeps it.
+    /// Stores the token in a bag, which retains the token.
     ///
     /// ```swift
     /// center.observe(LoggedIn.self) { print($0.name) }.store(in: bag)

@@ -2,9 +2,10 @@
 
 /// The types that one object observes with one call.
 ///
-/// It exists only inside the closure of ``MessageCenter/observe(owner:fileID:line:types:)``; each
-/// `on` adds an observation that is bound to the owner. A nil handler adds none, so a function can
-/// accept optional handlers for a family of messages and pass them on.
+/// A family exists only inside the closure of ``MessageCenter/observe(owner:fileID:line:types:)``.
+/// Each call of `on` adds an observation that is bound to the owner. A nil handler adds no
+/// observation, so a function can accept optional handlers for a family of messages and pass them
+/// on.
 ///
 /// ```swift
 /// center.observe(owner: screen) { family in
@@ -28,7 +29,7 @@ public struct ObservationFamily<Owner: AnyObject & Sendable>: ~Copyable {
     ///   - type: The type of message.
     ///   - fileID: The observing file, for the leak report.
     ///   - line: The observing line.
-    ///   - handler: Called with the owner and each message; nil observes nothing.
+    ///   - handler: The closure to call with the owner and each message, or nil to observe nothing.
     public mutating func on<M: Message>(
         _ type: M.Type,
         fileID: StaticString = #fileID,
@@ -47,7 +48,7 @@ public struct ObservationFamily<Owner: AnyObject & Sendable>: ~Copyable {
     ///   - isolation: `.main`.
     ///   - fileID: The observing file, for the leak report.
     ///   - line: The observing line.
-    ///   - handler: Called with the owner and each message; nil observes nothing.
+    ///   - handler: The closure to call with the owner and each message, or nil to observe nothing.
     public mutating func on<M: Message>(
         _ type: M.Type,
         on isolation: MainIsolation,
@@ -74,7 +75,7 @@ extension ObservationFamily: Sendable {}
 extension MessageCenter {
     /// Observes several types of message for as long as `owner` lives, with one token.
     ///
-    /// Each observation has taken effect when its `on` returns; observations of one type keep the
+    /// Each observation has taken effect when its `on` returns. Observations of one type keep the
     /// order of the calls. The owner is held weakly.
     ///
     /// ```swift
@@ -90,9 +91,9 @@ extension MessageCenter {
     ///   - owner: The object whose lifetime bounds the observations.
     ///   - fileID: The calling file, for the leak report.
     ///   - line: The observing line.
-    ///   - members: Names the types and their handlers; called once, before this call returns.
-    /// - Returns: A token that ends all of them earlier, by `cancel()`. Dropping it while the owner
-    ///   lives changes nothing.
+    ///   - members: Called once, before this call returns, to name the types and the handlers.
+    /// - Returns: A token whose `cancel()` ends all these observations early. Dropping the token
+    ///   while the owner lives changes nothing.
     @discardableResult
     public func observe<Owner: AnyObject & Sendable>(
         owner: Owner,

@@ -11,9 +11,9 @@ public struct ObservationInfo: Sendable, CustomStringConvertible {
     /// The number of the observation, unique in the process and never reused.
     package let id: UInt64
 
-    /// Where its messages go.
+    /// The place where the messages go.
     package let place: HandlerPlace
-    /// Whether it lives as long as an owner or an actor.
+    /// Whether the observation lives as long as an owner or an actor.
     package let isOwned: Bool
 
     private let name: MessageName
@@ -27,14 +27,14 @@ public struct ObservationInfo: Sendable, CustomStringConvertible {
         source = registration.source
     }
 
-    /// The name of the observed message's type, without its module.
+    /// The name of the observed message's type, without the module.
     ///
-    /// Built on each access.
+    /// The string is built on each access.
     public var message: String { name.text }
 
-    /// Where the observation was made, as `#fileID:line`.
+    /// The location of the observe call, as `#fileID:line`.
     ///
-    /// Built on each access.
+    /// The string is built on each access.
     public var location: String { source.description }
 
     /// The message and the place.

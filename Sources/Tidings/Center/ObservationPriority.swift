@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The position of an observation among the others of the same message.
+/// The position of an observation among all observations of the same message.
 ///
-/// Higher priorities are called first; equal ones in the order in which they were registered.
+/// Higher priorities are called first. Equal priorities are called in registration order.
 ///
 /// ```swift
 /// let token = center.messages(of: LoggedIn.self).priority(.high).observe { message in
@@ -10,10 +10,10 @@
 /// }
 /// ```
 public struct ObservationPriority: Hashable, Sendable {
-    /// The number in the width in which registrations store it.
+    /// The number, in the integer width that registrations store.
     let rank: Int16
 
-    /// The number that is compared; `normal` is 0.
+    /// The number that is compared, which is 0 for `normal`.
     package var value: Int { Int(rank) }
 
     /// Creates a priority between or beyond the named ones.
@@ -23,12 +23,12 @@ public struct ObservationPriority: Hashable, Sendable {
         rank = Int16(clamping: value)
     }
 
-    /// Called after all others.
+    /// The priority of an observation that is called after all `normal` and `high` ones.
     public static let low = ObservationPriority(-1_000)
-    /// The priority of an observation that does not state one.
+    /// The default priority of an observation.
     public static let normal = ObservationPriority(0)
-    /// Called before all others.
+    /// The priority of an observation that is called before all `normal` and `low` ones.
     public static let high = ObservationPriority(1_000)
-    /// Called after every other one, also after `low`: for recorders.
+    /// The priority of a recorder, which is called after every other observation, including `low`.
     package static let last = ObservationPriority(.min)
 }

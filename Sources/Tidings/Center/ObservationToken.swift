@@ -2,10 +2,10 @@
 
 /// The handle of one observation.
 ///
-/// The observation ends when `cancel()` is called or the last reference to its token is dropped,
+/// The observation ends when `cancel()` is called or the last reference to the token is dropped,
 /// whichever comes first, from any thread. An observation bound to an owner lives as long as the
-/// owner: dropping its token early changes nothing, and a token that the owner stores releases
-/// the handler at the moment the owner is deallocated.
+/// owner. Dropping the token of such an observation early changes nothing. A token that the owner
+/// stores releases the handler at the moment when the owner is deallocated.
 ///
 /// ```swift
 /// let token = center.observe(LoggedIn.self) { print("hello, \($0.name)") }
@@ -22,14 +22,16 @@ public final class ObservationToken: Sendable {
         if !registration.flags.contains(.owned) || registration.isExpired { cancel() }
     }
 
-    /// Whether the observation has ended: by its token, with its first call, with its center, or
-    /// because its owner or subject was found to be deallocated.
+    /// Whether the observation has ended.
+    ///
+    /// An observation ends when it is cancelled, after a single call, with the center, or when the
+    /// owner or subject is found to be deallocated.
     public var hasEnded: Bool { registration.parts.allSatisfy { !$0.isActive } }
 
     /// Ends the observation.
     ///
-    /// After this call has returned, no handler call begins, neither for a post in progress nor for
-    /// a queued one. A call on another thread that had already begun may still run. Cancelling
+    /// After this call has returned, no handler call starts, neither for a post in progress nor for
+    /// a queued post. A call that had already started on another thread may still run. Cancelling
     /// again changes nothing.
     public func cancel() {
         registration.cancel()
@@ -39,12 +41,12 @@ public final class ObservationToken: Sendable {
 extension ObservationToken {
     /// Stops delivering messages to this observation until ``resume()`` is called.
     ///
-    /// After this call has returned, no call of the handler begins. The observation loses a message
-    /// if it is blocked when the message reaches it on the poster's thread or when its handler
-    /// would be called: messages posted meanwhile are not delivered later, and queued messages
-    /// whose call would begin meanwhile are lost as well. The observation keeps its position, and
-    /// `post` counts it as addressed, like an observation whose filter returns false. Blocking
-    /// twice changes nothing.
+    /// After this call has returned, no call of the handler starts. The observation loses a message
+    /// if the block is in effect when the message arrives on the poster's thread or when the
+    /// handler would be called. Messages posted during the block are therefore not delivered later,
+    /// and queued messages whose call would start during the block are lost. The observation keeps
+    /// its position, and `post` counts the observation as addressed, as if a filter had returned
+    /// false. Blocking twice changes nothing.
     ///
     /// ```swift
     /// token.block()
@@ -57,13 +59,14 @@ extension ObservationToken {
 
     /// Delivers messages to this observation again, from the next post on.
     ///
-    /// An observation that is not blocked does not change, and one that has ended stays ended.
+    /// An observation that is not blocked does not change, and an ended observation stays ended.
     public func resume() {
         registration.isBlocked = false
     }
 
-    /// Whether this observation is blocked; for a combined token, whether all of its observations
-    /// are blocked.
+    /// Whether this observation is blocked.
+    ///
+    /// A combined token is blocked if all of its observations are blocked.
     package var isBlocked: Bool { registration.isBlocked }
 }
 
@@ -98,15 +101,16 @@ extension ObservationToken {
 
 /// The registration of a token that combines several observations.
 ///
-/// It is not in any subscriber list, so a token stays one reference in size and the common token
-/// has no extra cost. Invariant: constant properties only.
+/// This registration is in no subscriber list. A token therefore stays one reference in size, and
+/// the common token has no extra cost. Invariant: all properties are constant.
 final class CombinedRegistration: Registration, @unchecked Sendable {
     private static let home = RegistrationHome()
     private let members: [ObservationToken]
 
     init(_ members: [ObservationToken], _ source: SourceLocation) {
         self.members = members
-        // Owned, so that dropping the token cancels nothing: each member decides that for itself.
+        // The flag is `owned`, so that dropping the token cancels nothing. Each member token
+        // decides separately whether to cancel.
         super.init(RegistrationSettings(home: Self.home, source: source), flags: .owned)
     }
 

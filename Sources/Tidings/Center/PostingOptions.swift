@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a center delivers and keeps one message.
+/// Options for the delivery and retention of one message.
 ///
 /// ```swift
 /// center.post(Step(number: 2), options: [.nested])
@@ -8,14 +8,14 @@
 /// center.post(Opened(page: 4), options: [.nested, .retainedUntilHandled])
 /// ```
 public struct PostingOptions: Hashable, Sendable, ExpressibleByArrayLiteral {
-    /// Whether a post inside a handler of the same center is delivered at once.
+    /// Whether a post inside a handler of the same center is delivered immediately.
     var isNested = false
     /// How long the center keeps the message for later observers.
     var retention: Retention?
 
     /// Combines options.
     ///
-    /// - Precondition: At most one of them retains the message.
+    /// - Precondition: At most one option retains the message.
     @inlinable  // The array of the literal is then on the stack.
     public init(arrayLiteral options: PostingOptions...) {
         self.init()
@@ -43,7 +43,7 @@ public struct PostingOptions: Hashable, Sendable, ExpressibleByArrayLiteral {
         self.retention = retention
     }
 
-    /// Delivers a message that a handler posts at once, before that handler continues: depth first.
+    /// Delivers a handler's message immediately, before the handler continues (depth first).
     ///
     /// Without this option, the message waits until the last handler of the current post has
     /// returned. Outside the handlers of the posting center, the option has no effect.
@@ -51,12 +51,12 @@ public struct PostingOptions: Hashable, Sendable, ExpressibleByArrayLiteral {
 
     /// Keeps the message for later observers until the next retained message of its type.
     ///
-    /// Observers that request it with ``Replay`` receive it when they register. A message about an
-    /// object is kept separately from messages about other objects, and only until that object is
+    /// Observers that pass a ``Replay`` receive the message when they register. A message about an
+    /// object is kept separately from messages about other objects, and only until the object is
     /// deallocated.
     public static let retained = retained(last: 1)
 
-    /// Keeps up to `count` messages of the type for later observers, the newest ones.
+    /// Keeps the newest `count` messages of the type for later observers.
     ///
     /// - Precondition: `count` is at least 1.
     public static func retained(last count: Int) -> PostingOptions {
@@ -70,13 +70,14 @@ public struct PostingOptions: Hashable, Sendable, ExpressibleByArrayLiteral {
         return PostingOptions(retention: .newest(count))
     }
 
-    /// Keeps the message until a handler is called with it, if no handler is called when it is
-    /// posted.
+    /// Keeps the message until a handler is called with it, if no handler is called during the
+    /// post.
     ///
-    /// Pending messages keep their order. Each is delivered exactly once, to the first observer of
-    /// its type, whatever the ``Replay`` of that observer. A message stays pending if a filter
-    /// rejects it, if the observation ends first, or if its queue is full. A sequence takes a
-    /// message when it buffers it. Observers of names or of all messages receive the post, but do
-    /// not count. While a message is pending, the center also keeps the object that it is about.
+    /// Pending messages keep their order. Each message is delivered exactly once, to the first
+    /// observer of the message type, whatever ``Replay`` this observer passes. A message stays
+    /// pending if a filter rejects the message, if the observation ends first, or if the queue of
+    /// the observation is full. A sequence takes a message by buffering it. Observers of names or
+    /// of all messages receive the post, but do not count. While a message is pending, the center
+    /// also keeps the object that the message is about.
     public static let retainedUntilHandled = PostingOptions(retention: .untilHandled)
 }

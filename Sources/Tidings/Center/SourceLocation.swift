@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line of a source file, kept without building its text.
+/// A line of a source file, stored without building a string.
 struct SourceLocation: Sendable, CustomStringConvertible {
     let file: StaticText
     let line: UInt

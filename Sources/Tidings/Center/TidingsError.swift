@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Re-exported, so that `error.code` needs no further import.
+// The import is re-exported, so that `error.code` needs no further import.
 @_exported public import TidingsErrors
 
 /// A call that Tidings refused.
@@ -17,7 +17,7 @@ public typealias TidingsError = CodedError<TidingsErrorCode>
 @nonexhaustive public enum TidingsErrorCode: String, ErrorCode {
     /// The value is not an instance of a class and cannot be held weakly.
     case notAnObject
-    /// A message that requires a recipient, or a request, had none.
+    /// A request, or a message that requires a recipient, had no recipient.
     case noObservers
     /// The item to remove does not exist.
     case notFound
@@ -25,7 +25,7 @@ public typealias TidingsError = CodedError<TidingsErrorCode>
     case notConvertible
     /// The awaited value did not arrive in time.
     case timedOut
-    /// The awaited value cannot arrive any more: its source has ended, or was reset.
+    /// The awaited value cannot arrive any more, because the source has ended or was reset.
     case finished
 }
 
@@ -34,7 +34,7 @@ extension TidingsError {
         self.init(code, message, location: location.description)
     }
 
-    /// The text of `noObservers`.
+    /// The message of `noObservers`.
     static func nobodyObserves(_ name: String) -> String {
         """
         \(name) has no observer, or only of another subject. Observe it before it is posted, or \

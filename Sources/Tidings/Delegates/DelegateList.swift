@@ -28,20 +28,22 @@ final class DelegateMember<Delegate: Sendable>: Sendable {
         hasEnded.store(true, ordering: .releasing)
     }
 
-    /// Returns whether this is the member of `object`, which the caller keeps alive.
+    /// Returns whether this is the member of `object`.
     ///
-    /// Safe under a lock: the weak load returns either `object`, which the caller keeps alive, or
-    /// nil, so it never holds the last reference.
+    /// Calling this is safe under a lock. The caller keeps `object` alive and the weak load returns
+    /// either `object` or nil, so this method never holds the last reference.
     func isMember(of object: AnyObject) -> Bool {
         address == ObjectIdentifier(object) && self.object === object
     }
 
-    /// Calls `body` with the delegate unless it was removed; returns false if it is deallocated.
+    /// Calls `body` with the delegate unless the delegate was removed.
+    ///
+    /// Returns false for a deallocated delegate.
     func call(_ body: (Delegate) -> Void) -> Bool {
         guard let object else { return false }
         switch image {
         case .some(let image):
-            // The image borrows the object, so this call keeps it alive.
+            // The image borrows the object, so this call keeps the object alive.
             withExtendedLifetime(object) { if isActive { image.read(body) } }
         case nil:
             callByCast(object, body)
@@ -77,10 +79,10 @@ struct DelegateList<Delegate: Sendable>: Sendable {
     }
 }
 
-/// Returns a value as an instance of a class, or nil if it is not one.
+/// Returns a value as an instance of a class, or nil for any other value.
 ///
 /// The dynamic type is checked first, because on Linux a cast of a struct to `AnyObject` succeeds:
-/// it creates a box without any other reference.
+/// the cast creates a box without any other reference.
 func sendableObject<Value: Sendable>(of value: Value) -> (any AnyObject & Sendable)? {
     guard type(of: value as Any) is AnyObject.Type else { return nil }
     return cast(value, to: (any AnyObject & Sendable).self)
@@ -88,7 +90,8 @@ func sendableObject<Value: Sendable>(of value: Value) -> (any AnyObject & Sendab
 
 /// Casts between types that are known only at run time.
 ///
-/// The compiler decides `value as AnyObject`, and returns the box where `Value` is `any Error`.
+/// The compiler decides the result of `value as AnyObject`, and returns the box where `Value` is
+/// `any Error`.
 private func cast<Value, Wanted>(_ value: Value, to type: Wanted.Type) -> Wanted? {
     value as? Wanted
 }

@@ -3,13 +3,13 @@ import TidingsLock
 
 /// A list of delegates of one protocol, each held weakly.
 ///
-/// It replaces a `delegate` property, which holds only one object, and an array of delegates, which
-/// keeps them alive. Delegates are notified in the order in which they were added. A deallocated
-/// delegate is never called, and the next use of the list removes it. Adding one object twice is
-/// one registration.
+/// The list replaces a `delegate` property, which holds only one object, and an array of delegates,
+/// which keeps its elements alive. Delegates are notified in the order in which they were added. A
+/// deallocated delegate is never called, and the next use of the list removes the entry. Adding one
+/// object twice is one registration.
 ///
-/// The protocol is bound to classes and `Sendable`; a protocol for screens is also `@MainActor`,
-/// and its delegates are notified with ``notify(on:_:)``.
+/// The protocol is bound to classes and `Sendable`. A protocol for screens is also `@MainActor`,
+/// and such delegates are notified with ``notify(on:_:)``.
 ///
 /// ```swift
 /// protocol DownloadObserver: AnyObject, Sendable {
@@ -29,16 +29,16 @@ public final class Delegates<Delegate: Sendable>: Sendable {
 
     /// The number of delegates that are alive.
     ///
-    /// Checks each of them.
+    /// Each access checks all delegates.
     public var count: Int { livingMembers().count }
 
     /// Adds a delegate after the existing ones.
     ///
-    /// It takes part in every `notify` that begins after this call has returned. An object that is
-    /// already on the list keeps its position, and nothing changes.
+    /// The delegate takes part in every `notify` that starts after this call has returned. An
+    /// object that is already on the list keeps its position, and nothing changes.
     ///
     /// - Parameters:
-    ///   - delegate: An instance of a class; the list does not keep it alive.
+    ///   - delegate: An instance of a class, which the list holds weakly.
     ///   - fileID: The calling file, for the error.
     ///   - line: The calling line.
     /// - Throws: `notAnObject` for a value that is not an instance of a class and cannot be held
@@ -59,9 +59,9 @@ public final class Delegates<Delegate: Sendable>: Sendable {
         list.withLock { $0.insert(delegate, object) }
     }
 
-    /// Removes a delegate; has no effect on an object that is not on the list.
+    /// Removes a delegate, if it is on the list.
     ///
-    /// After this call has returned, no call of the delegate begins, not even in a `notify` in
+    /// After this call has returned, no call of the delegate starts, not even in a `notify` in
     /// progress.
     public func remove(_ delegate: Delegate) {
         sweep()
@@ -78,9 +78,9 @@ public final class Delegates<Delegate: Sendable>: Sendable {
     /// Calls `body` with each delegate, in the order in which they were added, and returns the
     /// number of delegates.
     ///
-    /// Runs on the calling thread, without a lock. A delegate that is added meanwhile is called
-    /// from the next `notify` on; one that is removed meanwhile is not called any more. A `notify`
-    /// inside `body` runs at once.
+    /// Runs on the calling thread, without a lock. A delegate that is added during the call takes
+    /// part from the next `notify` on. A delegate that is removed during the call is not called any
+    /// more. A `notify` inside `body` runs immediately.
     @discardableResult
     public func notify(_ body: (Delegate) -> Void) -> Int {
         let members = list.withLock { $0.members }
@@ -92,8 +92,9 @@ public final class Delegates<Delegate: Sendable>: Sendable {
 
     /// Calls `body` with each delegate on the main actor and returns the number of delegates.
     ///
-    /// On the main actor it runs inline, after this list's pending notifications there; elsewhere
-    /// it is queued there, in order. Inside a `body` on the main actor it runs at once.
+    /// On the main actor, the notification runs inline, after this list's pending notifications.
+    /// Elsewhere, the notification is queued for the main actor, in order. Inside a `body` on the
+    /// main actor, the notification runs immediately.
     @discardableResult
     public func notify(
         on isolation: MainIsolation,
@@ -135,8 +136,8 @@ public final class Delegates<Delegate: Sendable>: Sendable {
 
     /// Removes deallocated delegates.
     ///
-    /// It checks them outside the lock, because the check retains an object for a moment and may
-    /// release its last reference.
+    /// Expiry is checked outside the lock, because the check retains an object for a moment and may
+    /// release the last reference.
     private func sweep() {
         let members = list.withLock { $0.members }
         var hasExpired = false
@@ -148,8 +149,8 @@ public final class Delegates<Delegate: Sendable>: Sendable {
     }
 }
 
-// Calls that a newcomer is likely to write. The compiler's error for each one names the correct
-// call.
+// This extension declares calls that a newcomer is likely to write. The compiler's error for each
+// call names the correct call.
 
 extension Delegates {
     /// Multicast delegates of other libraries.

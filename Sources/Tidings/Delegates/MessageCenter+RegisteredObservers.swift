@@ -3,11 +3,11 @@
 extension MessageCenter {
     /// Registers an object for all notifications of a protocol.
     ///
-    /// It takes part in every `notify` of that protocol that begins after this call has returned,
-    /// after the objects already registered. The center holds it weakly: a deallocated object is
-    /// never called, and the next use of the protocol removes it. Registering one object twice is
-    /// one registration; it keeps its position. Protocols are distinguished by their identity, not
-    /// by their names.
+    /// The object takes part in every `notify` of the protocol that starts after this call has
+    /// returned, after the objects already registered. The center holds the object weakly: a
+    /// deallocated object is never called, and the next use of the protocol removes the
+    /// registration. Registering one object twice is one registration, which keeps its position.
+    /// Protocols are distinguished by identity, not by name.
     ///
     /// ```swift
     /// protocol DownloadObserver: AnyObject, Sendable {
@@ -19,8 +19,8 @@ extension MessageCenter {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: The protocol, written `(any P).self`; a class is also possible.
-    ///   - observer: An instance of a class that conforms to it; the center does not keep it alive.
+    ///   - type: The protocol, written `(any P).self`. A class is also possible.
+    ///   - observer: An instance of a class that conforms to the protocol, held weakly.
     ///   - fileID: The calling file, for the error.
     ///   - line: The calling line.
     /// - Throws: `notAnObject` for a value that is not an instance of a class and cannot be held
@@ -34,9 +34,9 @@ extension MessageCenter {
         try registered.makeList(of: type).add(observer, fileID: fileID, line: line)
     }
 
-    /// Ends the registration of an object for a protocol; has no effect on an object without one.
+    /// Ends the registration of an object for a protocol, if there is one.
     ///
-    /// After this call has returned, no call of the object begins, not even in a `notify` in
+    /// After this call has returned, no call of the object starts, not even in a `notify` in
     /// progress.
     ///
     /// ```swift
@@ -61,11 +61,11 @@ extension MessageCenter {
     /// Calls `body` with each object that is registered for a protocol and returns the number of
     /// objects.
     ///
-    /// They are called in the order in which they were registered, on the calling thread and
-    /// without a lock. An object that is registered meanwhile is called from the next `notify` on;
-    /// one that is unregistered meanwhile is not called any more. A `notify` inside `body` or
-    /// inside a handler runs at once; a message posted inside `body` is delivered after the last
-    /// object was called.
+    /// The objects are called in the order in which they were registered, on the calling thread and
+    /// without a lock. An object that is registered during the call takes part from the next
+    /// `notify` on. An object that is unregistered during the call is not called any more. A
+    /// `notify` inside `body` or inside a handler runs immediately. A message posted inside `body`
+    /// is delivered after the last object was called.
     ///
     /// ```swift
     /// center.notify((any DownloadObserver).self) { $0.downloadCompleted("film.mp4") }
@@ -74,7 +74,7 @@ extension MessageCenter {
     /// - Parameters:
     ///   - type: The protocol, written `(any P).self`.
     ///   - body: Called with each object.
-    /// - Returns: How many living objects were registered.
+    /// - Returns: The number of living objects that were registered.
     @discardableResult
     public func notify<Observer: Sendable>(
         _ type: Observer.Type,
@@ -87,9 +87,9 @@ extension MessageCenter {
     /// Calls `body` on the main actor with each object that is registered for a protocol and
     /// returns the number of objects.
     ///
-    /// This form is for screens, with a protocol that is `@MainActor`. It runs inline when called
-    /// on the main actor, after this center's pending calls there; elsewhere it joins the queue of
-    /// the center's messages for the main actor.
+    /// This form is for screens, with a protocol that is `@MainActor`. The notification runs inline
+    /// when called on the main actor, after this center's pending calls on the main actor.
+    /// Elsewhere, the notification joins the queue of the center's messages for the main actor.
     ///
     /// ```swift
     /// center.notify((any DownloadScreen).self, on: .main) { $0.showCompleted("film.mp4") }
@@ -99,7 +99,7 @@ extension MessageCenter {
     ///   - type: The protocol, written `(any P).self`.
     ///   - isolation: `.main`.
     ///   - body: Called with each object.
-    /// - Returns: How many living objects are registered.
+    /// - Returns: The number of living objects that are registered.
     @discardableResult
     public func notify<Observer: Sendable>(
         _ type: Observer.Type,

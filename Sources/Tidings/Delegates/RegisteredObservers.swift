@@ -15,19 +15,20 @@ struct RegisteredObservers: ~Copyable, Sendable {
 
     private let state = Lock(Lists())
 
-    /// Returns the list of a protocol; nil if no object was ever registered for it.
+    /// Returns the list of a protocol, or nil if no object was ever registered for the protocol.
     func list<Observer: Sendable>(of type: Observer.Type) -> Delegates<Observer>? {
         let list = state.withLock { $0.lists[ObjectIdentifier(type)] }
         return list as? Delegates<Observer>
     }
 
-    /// Returns the list of a protocol; nil also after the center has finished.
+    /// Returns the list of a protocol, or nil if there is none or the center has finished.
     func members<Observer: Sendable>(of type: Observer.Type) -> Delegates<Observer>? {
         let list = state.withLock { $0.isFinished ? nil : $0.lists[ObjectIdentifier(type)] }
         return list as? Delegates<Observer>
     }
 
-    /// Returns the list to notify now; nil also while the center is blocked.
+    /// Returns the list to notify now, or nil if there is none or the center has finished or is
+    /// blocked.
     func audience<Observer: Sendable>(of type: Observer.Type) -> Delegates<Observer>? {
         let list = state.withLock { state in
             state.isFinished || state.isBlocked ? nil : state.lists[ObjectIdentifier(type)]
@@ -35,7 +36,7 @@ struct RegisteredObservers: ~Copyable, Sendable {
         return list as? Delegates<Observer>
     }
 
-    /// Returns the list of a protocol and makes it if there is none.
+    /// Returns the list of a protocol, creating the list if needed.
     func makeList<Observer: Sendable>(of type: Observer.Type) -> Delegates<Observer> {
         if let list = list(of: type) { return list }
         let new = Delegates<Observer>()
@@ -52,7 +53,7 @@ struct RegisteredObservers: ~Copyable, Sendable {
         state.withLock { $0.isBlocked = isBlocked }
     }
 
-    /// Stops all further calls of registered objects; earlier notifications are completed.
+    /// Stops all further calls of registered objects, but completes earlier notifications.
     func finish() {
         state.withLock { $0.isFinished = true }
     }

@@ -7,8 +7,8 @@ extension Channel {
     ///   - input: A value of this channel's type.
     ///   - thread: The calling thread.
     ///   - failed: Called when a handler throws.
-    /// - Returns: The number of registrations that the value addressed: registered, with a living
-    ///   owner. Nil if there is a slow-path reason.
+    /// - Returns: The number of addressed registrations, which are registered and have a living
+    ///   owner, or nil if there is a slow-path reason.
     @inline(__always)
     func deliver(
         _ input: Incoming,
@@ -19,12 +19,12 @@ extension Channel {
         let addressed: Int? = thread.reading(self) {
             withBuffer { buffer in
                 let extent = buffer.extent
-                // Checked after reading the extent: the channel adds a slow-path reason before it
-                // makes the registration that needs it visible.
+                // The reasons are checked after the extent was read, because the channel adds a
+                // slow-path reason before the registration that needs the reason becomes visible.
                 guard isDirect else { return nil }
                 return extent.hasExpiring
-                    ? deliver(input, toExpiring: buffer, extent, &hasExpired, failed)
-                    : deliver(input, to: buffer, extent, on: thread, failed)
+                    ? deliver(input, toExpiring: buffer, within: extent, &hasExpired, failed)
+                    : deliver(input, to: buffer, within: extent, on: thread, failed)
             }
         }
         if hasExpired { sweep() }
@@ -36,7 +36,7 @@ extension Channel {
     private func deliver(
         _ input: Incoming,
         to buffer: SubscriberBuffer,
-        _ extent: SubscriberExtent,
+        within extent: SubscriberExtent,
         on thread: DeliveryThread,
         _ failed: (any Error, Registration) -> Void
     ) -> Int {
@@ -49,9 +49,9 @@ extension Channel {
                 failed(error, registration)
             }
         }
-        // A registration that has ended but still has its slot is being removed by another thread,
-        // so it does not count. The exception: a handler of this post cancelled it, and the mark is
-        // in a newer buffer.
+        // An ended registration that still has a slot is being removed by another thread and does
+        // not count. The exception is a registration that a handler of this post cancelled and
+        // whose mark is in a newer buffer.
         if ended > 0, thread.state({ $0.removals }) != removals, !isCurrent(buffer) {
             ended = 0
         }
@@ -60,13 +60,13 @@ extension Channel {
 
     /// Calls handlers of which at least one has an owner.
     ///
-    /// Counts them before the first call, since a handler may release the owner of another one. A
-    /// single registration is counted by its call.
+    /// The handlers are counted before the first call, since a handler may release the owner of
+    /// another handler. A single registration is counted by the call.
     @inline(never)
     private func deliver(
         _ input: Incoming,
         toExpiring buffer: SubscriberBuffer,
-        _ extent: SubscriberExtent,
+        within extent: SubscriberExtent,
         _ hasExpired: inout Bool,
         _ failed: (any Error, Registration) -> Void
     ) -> Int {

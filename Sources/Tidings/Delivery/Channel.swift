@@ -2,11 +2,13 @@
 import Synchronization
 import TidingsLock
 
-/// Carries values of one type to the observers registered for them.
+/// Carries values of one type to the registered observers.
 ///
-/// A center has one channel for each type of message, a publisher has one for its states. Senders
-/// read the current subscriber list without a lock; registering and removing change it under the
-/// channel's lock. Unchecked because its superclass is; every property that it adds is constant,
+/// A center has one channel for each type of message, and a publisher has one channel for the
+/// states. Senders read the current subscriber list without a lock. Registering and removing change
+/// the list under the channel's lock.
+///
+/// Unchecked because the superclass is unchecked. Every added property is constant, is
 /// atomic or has its own lock.
 final class Channel: RegistrationHome, @unchecked Sendable {
     let subscribers: Lock<SubscriberList>
@@ -17,10 +19,11 @@ final class Channel: RegistrationHome, @unchecked Sendable {
     private let slowPathWord = Atomic(SlowPathReasons.none.word)
     /// The name under which senders post here, if there is one.
     let name: String?
-    /// Called when the first observer registers and when the last one leaves.
+    /// The hooks that are called when the first observer registers and when the last observer
+    /// leaves.
     private let presence = Lock<[PresenceHook]>([])
     private let hasPresence = Atomic(false)
-    /// Whether the channel is finished, but some of its registrations have not ended yet.
+    /// Whether the channel is finished and some registrations have not ended yet.
     private let isLeaving = Atomic(false)
     private let pendingOnlyCalls = DrainingRegistrations()
 
@@ -33,7 +36,7 @@ final class Channel: RegistrationHome, @unchecked Sendable {
     }
 
     deinit {
-        // Senders keep the channel alive, so none can be active here.
+        // Senders keep the channel alive, so no sender can be active here.
         let buffer = subscribers.withLock { $0.buffer }
         buffer.visit(upTo: buffer.extent.count) { registration in
             _ = registration.end()
@@ -54,7 +57,7 @@ final class Channel: RegistrationHome, @unchecked Sendable {
     /// A concurrent removal may make this false, but never true. The caller excludes concurrent
     /// registrations.
     var wantsOnlyLatest: Bool {
-        // First: a removal subtracts from the newest before it subtracts from all.
+        // The population is read first, because a removal subtracts from the population last.
         let all = count
         return latest.load(ordering: .acquiring) >= all
     }
@@ -63,7 +66,7 @@ final class Channel: RegistrationHome, @unchecked Sendable {
     @inline(__always)
     var isDirect: Bool { slowPathReasons == .none }
 
-    /// The reasons why sending does more than that.
+    /// The reasons why sending does more than call handlers on this thread.
     @inline(__always)
     var slowPathReasons: SlowPathReasons {
         SlowPathReasons(word: slowPathWord.load(ordering: .acquiring))
@@ -74,7 +77,9 @@ final class Channel: RegistrationHome, @unchecked Sendable {
         slowPathWord.add(change.word, ordering: .acquiringAndReleasing)
     }
 
-    /// Calls `body` with the current registrations; the calling thread must be reading the channel.
+    /// Calls `body` with the current registrations.
+    ///
+    /// The calling thread must be reading the channel.
     @inline(__always)
     func withBuffer<Result>(_ body: (SubscriberBuffer) -> Result) -> Result {
         buffer.read(body)
@@ -84,7 +89,7 @@ final class Channel: RegistrationHome, @unchecked Sendable {
     @inline(__always)
     func isCurrent(_ read: SubscriberBuffer) -> Bool { buffer.isCurrent(read) }
 
-    /// Removes an ended registration, then sweeps expired ones.
+    /// Removes an ended registration, then sweeps expired registrations.
     override func remove(_ registration: Registration) {
         DeliveryThread.current.state { $0.removals &+= 1 }
         forget(registration)
@@ -97,10 +102,10 @@ final class Channel: RegistrationHome, @unchecked Sendable {
         remove(registration)
     }
 
-    /// The registrations that have ended, but still have their only message in their queue.
+    /// The ended registrations whose only message is still in a queue.
     var draining: [Registration] { pendingOnlyCalls.all }
 
-    /// Removes a registration without touching its handler.
+    /// Removes a registration without touching the handler.
     override func forget(_ registration: Registration) {
         retire(subscribers.withLock { forget(registration, in: &$0) })
     }
@@ -114,15 +119,15 @@ final class Channel: RegistrationHome, @unchecked Sendable {
 extension Channel {
     /// Adds a registration, which receives everything that is sent from now on.
     ///
-    /// If the channel is finished, the registration ends at once.
+    /// If the channel is finished, the registration ends immediately.
     func insert(_ registration: Registration) {
         conclude(subscribers.withLock { insert(registration, into: &$0) }, of: registration)
     }
 
-    /// Adds a registration unless `isUnwanted` returns true; returns whether it was added.
+    /// Adds a registration unless `isUnwanted` returns true, and returns whether it was added.
     ///
-    /// `isUnwanted` runs in the same step, under the channel's lock, so it must not call foreign
-    /// code.
+    /// `isUnwanted` runs in the same step, under the channel's lock, so this closure must not call
+    /// foreign code.
     func insert(_ registration: Registration, unless isUnwanted: (SubscriberList) -> Bool) -> Bool {
         let insertion = subscribers.withLock { subscribers -> Insertion? in
             isUnwanted(subscribers) ? nil : insert(registration, into: &subscribers)
@@ -132,9 +137,9 @@ extension Channel {
         return true
     }
 
-    /// The step that the caller takes after it has left the lock.
+    /// The step that the caller takes after leaving the lock.
     enum Insertion: Sendable {
-        /// Added; the buffer that this replaced, if any.
+        /// The registration was added and replaced this buffer, if any.
         case done(SubscriberBuffer?)
         /// The channel is finished.
         case refused
@@ -150,7 +155,8 @@ extension Channel {
 
     /// Ends observations whose owner or subject has expired.
     ///
-    /// - Parameter limit: The number of registrations to check; the next call continues after them.
+    /// - Parameter limit: The number of registrations to check. The next call continues after
+    ///   these.
     func sweep(atMost limit: Int = .max) {
         guard let (snapshot, range) = subscribers.withLock({ $0.beginSweep(atMost: limit) }) else {
             return
@@ -160,12 +166,12 @@ extension Channel {
             guard registration.flags.canExpire, registration.isExpired else { continue }
             let isEnded = registration.end()
             forget(registration)
-            // Otherwise the thread that ended it releases it.
+            // Otherwise the thread that ended the registration also releases it.
             if isEnded { release(registration) }
         }
     }
 
-    /// Adds a registration; the caller holds the channel's lock.
+    /// Adds a registration for a caller that holds the channel's lock.
     func insert(_ registration: Registration, into subscribers: inout SubscriberList) -> Insertion {
         if subscribers.isFinished { return .refused }
         if !registration.flags.isPlain { add(registration.flags.slowPathReasons) }
@@ -183,7 +189,7 @@ extension Channel {
         guard let index = subscribers.index(of: registration) else { return nil }
         let retired = subscribers.remove(at: index)
         if retired != nil { buffer.replace(with: subscribers.buffer) }
-        // Before the population: see `wantsOnlyLatest`.
+        // The population is subtracted last: see `wantsOnlyLatest`.
         if registration.flags.contains(.latest) { latest.subtract(1, ordering: .releasing) }
         population.subtract(1, ordering: .acquiringAndReleasing)
         registration.noteRemoval()
@@ -191,8 +197,9 @@ extension Channel {
         return retired
     }
 
-    /// Removes every registration for good; the caller holds the channel's lock and keeps the
-    /// result.
+    /// Removes every registration for good.
+    ///
+    /// The caller holds the channel's lock and keeps the result.
     func finish(_ subscribers: inout SubscriberList) -> SubscriberSnapshot? {
         guard let leaving = subscribers.finish() else { return nil }
         buffer.replace(with: subscribers.buffer)
@@ -204,7 +211,7 @@ extension Channel {
 
     /// Completes a change of the subscriber list, outside the lock.
     ///
-    /// Keeps a replaced buffer until its last reader has left, and updates the presence hooks.
+    /// Keeps a replaced buffer until the last reader has left, and updates the presence hooks.
     func retire(_ buffer: SubscriberBuffer?) {
         if let buffer, !Readers.haveLeft(address) {
             Readers.afterLeaving(address) { withExtendedLifetime(buffer) {} }
@@ -214,12 +221,13 @@ extension Channel {
 }
 
 extension Channel {
-    /// Adds a hook, and starts it at once if there is a registration; ends it if the channel is
-    /// finished.
+    /// Adds a hook and starts the hook immediately if there is a registration.
+    ///
+    /// If the channel is finished, the hook ends instead.
     func add(_ hook: PresenceHook) {
         presence.withLock { $0.append(hook) }
-        // Under the lock of the subscriber list: the hook's update includes every earlier
-        // registration, and every later one reads the flag.
+        // The flag changes under the lock of the subscriber list. The hook's update therefore
+        // includes every earlier registration, and every later registration reads the flag.
         let isFinished = subscribers.withLock { subscribers in
             hasPresence.store(true, ordering: .releasing)
             return subscribers.isFinished
@@ -232,7 +240,7 @@ extension Channel {
         }
     }
 
-    /// Removes a hook; later changes do not call it.
+    /// Removes a hook, which later changes do not call.
     func remove(_ hook: PresenceHook) {
         presence.withLock { $0.removeAll { $0 === hook } }
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether the center may call its hooks about the outcome of a post.
+/// Whether the center may call hooks about the outcome of a post.
 struct ReportedHooks {
     var errors = true
     var unhandled = true
 }
 
-/// One message in delivery, with the arguments of its post.
+/// One message in delivery, with the arguments of the post.
 struct Delivery<M: Message>: Sendable {
     var message: M
     /// The object that the message is about.
@@ -16,18 +16,19 @@ struct Delivery<M: Message>: Sendable {
     var origin = TraceOrigin()
     /// The context that goes with the message into queues.
     var context = DeliveryContext()
-    /// The forms of the message for recipients that do not observe its type.
+    /// The forms of the message for recipients that do not observe the message type.
     var forms: [any DeliveryForm]?
     /// How long the center retains the message for later observers.
     var retention: Retention?
-    /// Records whether a handler took the message, if the message waits for that.
+    /// Records whether a handler took the message, if the message waits for a handler.
     var acknowledgment: Acknowledgment?
     /// The number of possible responders, if the message is a request.
     var responders = 0
-    /// Whether the center offers the message again, after watchers have already seen it.
+    /// Whether the center offers the message again, after watchers have already seen the message.
     var isRepeated = false
-    /// The hooks that the center may call about the outcome; a hook is not called about its own
-    /// posts.
+    /// The hooks that the center may call about the outcome.
+    ///
+    /// A hook is not called about its own posts.
     var reports = ReportedHooks()
 
     /// Records which hooks may be called, for a post that `thread` makes now.
@@ -37,7 +38,7 @@ struct Delivery<M: Message>: Sendable {
         context.reportsErrors = reports.errors
     }
 
-    /// Returns how many of `recipients` it addresses: registered, subject matches, owner alive.
+    /// Returns the number of addressed `recipients`: registered, subject matches, owner alive.
     func count(_ recipients: SubscriberSnapshot) -> Int {
         var count = 0
         recipients.visit { if $0.isAddressed(about: about) { count += 1 } }
@@ -52,7 +53,7 @@ extension MessageCenter {
         return begin(&delivery) ?? sendBegun(delivery, nested: isNested)
     }
 
-    /// Sends a delivery that has begun.
+    /// Sends a delivery that is already counted as in progress.
     func sendBegun<M: Message>(_ delivery: Delivery<M>, nested isNested: Bool = false) -> Int {
         var delivery = delivery
         return channel(of: M.self, on: .current).use { channel in
@@ -63,7 +64,7 @@ extension MessageCenter {
         }
     }
 
-    /// Finds the recipients of a post at this moment, and completes its context.
+    /// Finds the recipients of a post at this moment, and completes the post's context.
     func address<M: Message>(
         _ delivery: inout Delivery<M>,
         by channel: Channel
@@ -76,9 +77,9 @@ extension MessageCenter {
         return recipients
     }
 
-    /// Delivers now or, inside a handler, after the current post unless it is nested.
+    /// Delivers now, or after the current post if a handler posts without nesting.
     ///
-    /// The delivery has been counted as begun.
+    /// The delivery is already counted as in progress.
     func send<M: Message>(
         _ delivery: Delivery<M>,
         by channel: Channel,
@@ -100,7 +101,7 @@ extension MessageCenter {
         }
     }
 
-    /// Delivers to each of `recipients`, where its handler belongs.
+    /// Delivers to each of `recipients`, in the place where the handler belongs.
     private func deliver<M: Message>(
         _ delivery: Delivery<M>,
         by channel: Channel,
@@ -157,7 +158,7 @@ extension MessageCenter {
         }
     }
 
-    /// Calls one registration, here, or later where its handler belongs.
+    /// Calls one registration, here, or later where the handler belongs.
     func call<M: Message>(
         _ registration: Registration,
         with delivery: Delivery<M>,
@@ -180,7 +181,7 @@ extension MessageCenter {
             isLate = true
             return lateCall(reports: reports, traceContext, acknowledgment)
         }
-        // A mailbox records the outcome itself when it reaches the message.
+        // A mailbox records the outcome when the mailbox reaches the message.
         if registration.queue?.mailboxNumber != nil, outcome == .queued { isLate = true }
         wasCalled = [.called, .queued].contains(outcome)
         return outcome

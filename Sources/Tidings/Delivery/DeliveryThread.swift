@@ -12,28 +12,29 @@ extension DeliveryThread {
         state { $0.turns.append(work, for: ObjectIdentifier(home)) }
     }
 
-    /// Runs `body` as a turn of `home`, then all work that was queued meanwhile, in order.
+    /// Runs `body` as a turn of `home`, then all work that was queued during the turn, in order.
     ///
-    /// Inside a turn of `home`, this only runs `body`.
+    /// Inside a turn of `home`, this call only runs `body`.
     func deliver<Result>(for home: AnyObject, _ body: () -> Result) -> Result {
         isDelivering(for: home) ? body() : turn(of: home, body)
     }
 
-    /// Does the same for a caller that has checked that `home` has no turn.
+    /// Runs `body` as a turn of `home`, for a caller that has checked that `home` has no turn.
     @inline(__always)
     func turn<Result>(of home: AnyObject, _ body: () -> Result) -> Result {
         state { $0.turns.begin(ObjectIdentifier(home)) }
         let result = body()
-        // The work runs between two accesses, so it may use this thread's turns itself.
+        // The work runs between two accesses and may therefore use this thread's turns.
         while let waiting = state({ $0.turns.end() }) {
             for work in waiting { work() }
         }
         return result
     }
 
-    /// Runs `body` as a reading of `target`: everything that it finds there stays until it returns.
+    /// Runs `body` as a reading of `target`.
     ///
-    /// Readings nest; the deepest levels share one word that stands for every target.
+    /// Everything that `body` finds in the target stays until `body` returns. Readings nest. The
+    /// deepest levels share one word that stands for every target.
     @inline(__always)
     func reading<Result>(_ target: AnyObject, _ body: () -> Result) -> Result {
         beginReading(UInt(bitPattern: ObjectIdentifier(target)))
@@ -64,7 +65,7 @@ extension DeliveryThread {
         if isWaitedFor { settle() }
     }
 
-    /// Outside the access to the state, since the tickets may run any deinit.
+    /// Settles the tickets outside the access to the state, since the tickets may run any deinit.
     @inline(never)
     private func settle() {
         let (record, level) = state { ($0.record, $0.level) }

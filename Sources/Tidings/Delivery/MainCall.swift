@@ -4,7 +4,7 @@ import TidingsLock
 
 /// One call that waits for the main actor.
 final class MainCall: Sendable {
-    /// The call itself, and the closure that replaces it if it is dropped.
+    /// The call, and the closure that replaces a dropped call.
     struct Work: Sendable {
         let run: @Sendable () -> Void
         let drop: @Sendable () -> Void
@@ -19,17 +19,19 @@ final class MainCall: Sendable {
         self.work = Lock(work)
     }
 
-    /// Whether the call was dropped and only keeps its place in the queue.
+    /// Whether the call was dropped and only occupies a place in the queue.
     var isDropped: Bool { dropped.load(ordering: .relaxed) }
 
-    /// Takes the call out of its main-actor buffer and makes it, unless it was dropped.
+    /// Takes the call out of the main-actor buffer and makes the call, unless it was dropped.
     func run(for home: any AnyObject & Sendable) {
         if let mainBuffer, !mainBuffer.take(self) { return }
         guard let work = takeWork() else { return }
         DeliveryThread.current.deliver(for: home, work.run)
     }
 
-    /// Drops the call and its message; the main-actor buffer no longer contains the call.
+    /// Drops the call and the message.
+    ///
+    /// The main-actor buffer no longer contains the call.
     func drop() {
         dropped.store(true, ordering: .relaxed)
         takeWork()?.drop()
@@ -46,12 +48,12 @@ final class MainCall: Sendable {
 /// The outcome of one call.
 package enum CallOutcome: Sendable {
     case called
-    /// The call is queued until it can run where the handler belongs.
+    /// The call waits in a queue to run where the handler belongs.
     case queued
     /// The observation has ended.
     case ended
-    /// The observation is blocked, or its filter rejected the message.
+    /// The observation is blocked, or the filter rejected the message.
     case skipped
-    /// Its owner or subject has expired.
+    /// The owner or subject has expired.
     case expired
 }

@@ -13,8 +13,8 @@ final class MainQueue: Sendable {
     ///
     /// - Parameters:
     ///   - call: The call to make on the main actor.
-    ///   - home: The sender, kept alive until the call was made. Posts by its handlers are queued
-    ///     as in every other delivery.
+    ///   - home: The sender, kept alive until the call was made. Posts by the sender's handlers are
+    ///     queued as in every other delivery.
     func append(_ call: MainCall, for home: any AnyObject & Sendable) {
         if waiting.withLock({ $0.append(call) }) { schedule(for: home) }
     }
@@ -31,21 +31,24 @@ final class MainQueue: Sendable {
     ///
     /// The caller is on the main actor.
     func drain(for home: any AnyObject & Sendable) {
-        // One at a time: a handler may post, and that post must find the calls still pending here.
+        // The calls are taken separately, because a handler may post, and that post must find the
+        // remaining calls still pending here.
         for _ in 0..<waiting.withLock({ $0.count }) {
             guard let call = waiting.withLock({ $0.popFirst() }) else { return }
             call.run(for: home)
         }
     }
 
-    /// Notes that a call was dropped that may still have its place here.
+    /// Records a dropped call, which may still have a place in this queue.
     func noteDrop() {
         withExtendedLifetime(waiting.withLock { $0.noteDrop() }) {}
     }
 
-    /// A drain runs the calls pending when it begins, then lets other work use the main actor.
+    /// Schedules a drain, which runs the calls pending at the start of the drain and then lets
+    /// other work use the main actor.
     private func schedule(for home: any AnyObject & Sendable) {
-        // Detached: the drain serves all posters, so it inherits no task-local value of this one.
+        // The task is detached, because the drain serves all posters and must not inherit a
+        // task-local value of this poster.
         Task.detached { @MainActor [self] in
             drain(for: home)
             if waiting.withLock({ $0.finishDrain() }) { schedule(for: home) }
@@ -63,7 +66,7 @@ extension MainQueue {
 
         var count: Int { calls.count }
 
-        /// Adds a call; returns whether a drain must be scheduled for it.
+        /// Adds a call and returns whether a drain must be scheduled for it.
         mutating func append(_ call: MainCall) -> Bool {
             calls.append(call)
             defer { isScheduled = true }
@@ -74,8 +77,9 @@ extension MainQueue {
             calls.popFirst()
         }
 
-        /// Removes the dropped calls once they may be the majority; returns the old queue for the
-        /// caller to release.
+        /// Removes the dropped calls once they may be the majority.
+        ///
+        /// Returns the old queue for the caller to release.
         mutating func noteDrop() -> Fifo<MainCall>? {
             drops += 1
             guard drops > 64, drops > calls.count / 2 else { return nil }
@@ -85,7 +89,7 @@ extension MainQueue {
             return all
         }
 
-        /// Ends a scheduled drain; returns whether another one must follow.
+        /// Ends a scheduled drain and returns whether another drain must follow.
         mutating func finishDrain() -> Bool {
             isScheduled = !calls.isEmpty
             return isScheduled
@@ -94,7 +98,7 @@ extension MainQueue {
 }
 
 extension MessageCenter {
-    /// Calls `action` on the main actor, after the handlers of this center that are pending there
+    /// Calls `action` on the main actor, after all handlers of this center that are pending there
     /// now.
     package func callOnMainActor(_ action: @escaping @Sendable () -> Void) {
         mainQueue.append(for: self, action)
@@ -103,9 +107,9 @@ extension MessageCenter {
 
 /// Checks whether the calling thread is on the main actor now.
 ///
-/// Neither the thread nor the task shows this: in a program with an asynchronous `main` the main
-/// actor moves between threads, and a task has no isolation to check while it runs a synchronous
-/// function. The main queue, which is the main actor's executor, does show it.
+/// Neither the thread nor the task shows this. In a program with an asynchronous `main`, the main
+/// actor moves between threads. A task has no isolation to check while the task runs a synchronous
+/// function. The main queue, which is the main actor's executor, does show this.
 enum MainActorCheck {
     private static let key = {
         let key = DispatchSpecificKey<Bool>()

@@ -24,7 +24,7 @@ struct MainTurn {
     ///   - input: The value for the handler.
     ///   - registration: The registration to call.
     ///   - context: The delivery context, for a queue.
-    ///   - late: Returns the extra parts of a call that has to wait; only called for such a call.
+    ///   - late: Returns the extra parts of a call that has to wait. Only called for such a call.
     /// - Returns: The outcome of the call.
     /// - Throws: The error that the handler throws.
     mutating func deliver<Input: Sendable>(
@@ -38,10 +38,10 @@ struct MainTurn {
             return try Incoming.with(input) { try registration.call($0, context) }
         }
         guard !registration.isExpired else { return .expired }
-        // Checked again when the call is made.
+        // The block is checked again when the call is made.
         guard !registration.isBlocked else { return .skipped }
         guard isWanted(input, by: registration, context) else { return .skipped }
-        let call = mainCall(input, registration, context.group, late())
+        let call = mainCall(input, registration, group: context.group, late: late())
         guard let mainBuffer = registration.context.mainBuffer else {
             queue.append(call, for: home)
             return .queued
@@ -58,8 +58,8 @@ struct MainTurn {
 
     /// Returns whether a message may take a place in the buffer of a main-actor handler.
     ///
-    /// A message that its filter rejects must not displace one that it accepts, so the filter is
-    /// called here if the buffer is limited, and on the main actor otherwise.
+    /// A message that the filter rejects must not displace a message that the filter accepts. The
+    /// filter is therefore called here if the buffer is limited, and on the main actor otherwise.
     private func isWanted<Input: Sendable>(
         _ input: Input,
         by registration: Registration,
@@ -70,10 +70,10 @@ struct MainTurn {
         return context.isWanted(by: registration) ?? Incoming.with(input, filter)
     }
 
-    /// Drains the queue again if it contains a message for this registration.
+    /// Drains the queue again if the queue contains a message for this registration.
     ///
-    /// A replay on another thread may have queued one since this turn drained the queue: an older
-    /// one, which had to wait behind the replay.
+    /// A replay on another thread may have queued an older message since this turn drained the
+    /// queue. The older message had to wait behind the replay.
     private func letWaitingGoFirst(_ registration: Registration) {
         guard drainsFirst, registration.flags.isSuperset(of: [.main, .gated]) else { return }
         // Without a main-actor buffer, the queue does not show whose calls are pending.
@@ -84,8 +84,8 @@ struct MainTurn {
     private func mainCall<Input: Sendable>(
         _ input: Input,
         _ registration: Registration,
-        _ group: DeliveryGroup?,
-        _ late: DeferredCall
+        group: DeliveryGroup?,
+        late: DeferredCall
     ) -> MainCall {
         group?.enter()
         let work = MainCall.Work(
@@ -105,7 +105,7 @@ struct MainTurn {
         return MainCall(registration.context.mainBuffer, work)
     }
 
-    /// Checked once, when the delivery reaches the first main-actor handler.
+    /// The check runs once, when the delivery reaches the first main-actor handler.
     private mutating func isOnMainActorNow() -> Bool {
         if let isOnMainActor { return isOnMainActor }
         let isOnMainActor = MainActorCheck.isOnMainActor
@@ -117,9 +117,9 @@ struct MainTurn {
 
 /// The extra parts of a call that has to wait for the main actor.
 struct DeferredCall: Sendable {
-    /// The trace of the delivery that the call belongs to, for posts by its handler.
+    /// The trace of the delivery that contains the call, for posts by the handler.
     var traceContext: TraceContext?
-    /// Records whether the handler was called, if the message waits for that.
+    /// Records whether the handler was called, if the message waits for a handler.
     var acknowledgment: Acknowledgment?
     /// Called with the handler's error.
     var failed: (@Sendable (any Error, Registration) -> Void)?
@@ -129,7 +129,7 @@ extension Registration {
     /// Whether the filter is called before a message takes a place in the main-actor buffer.
     fileprivate var isFilteredBeforeItsBuffer: Bool { context.mainBuffer?.isBounded == true }
 
-    /// Makes a call that had to wait, unless the observation has ended; returns its error.
+    /// Makes a call that had to wait, unless the observation has ended, and returns any error.
     fileprivate func call<Input: Sendable>(_ input: Input, _ late: DeferredCall) -> (any Error)? {
         guard let home = currentHome else { return nil }
         let thread = DeliveryThread.current

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MessageCenter {
-    /// Delivers a message to the observers of its type, with or without a subject, to the observers
-    /// of all messages, to watchers and to unhandled hooks.
+    /// Delivers a message to the observers of the message type, with or without a subject, to the
+    /// observers of all messages, to watchers and to unhandled hooks.
     ///
-    /// Reads the registrations in place, so it allocates nothing and retains nothing. It is not
-    /// generic, because a generic step would look up metadata of the message's type.
+    /// The registrations are read in place, so this method allocates nothing and retains nothing.
+    /// The method is not generic, because a generic step would look up metadata of the message's
+    /// type.
     ///
-    /// - Returns: The number of observations it addressed; nil if the post needs more than calling
-    ///   handlers on this thread now. Then no handler was called.
+    /// - Returns: The number of addressed observations, or nil if the post needs more than calling
+    ///   handlers on this thread now. When the result is nil, no handler was called.
     func deliverInline(_ message: PostedMessage) -> Int? {
         let thread = DeliveryThread.current
         guard !thread.isDelivering(for: self), !inProgress.isClosed else { return nil }
@@ -27,8 +28,8 @@ extension MessageCenter {
 
     /// Delivers a message without watchers.
     ///
-    /// Counts the recipients before the first call, since a handler may release the owner of
-    /// another one. A single recipient is counted by its call.
+    /// The recipients are counted before the first call, since a handler may release the owner of
+    /// another recipient. A single recipient is counted by the call.
     private func deliverUnwatched(
         _ message: PostedMessage,
         by channel: Channel,
@@ -98,7 +99,7 @@ extension MessageCenter {
     /// Calls `body` with the current registrations for a message, and with the value that observers
     /// of all messages receive.
     ///
-    /// - Returns: The result of `body`; nil if one of the registrations needs more than a call.
+    /// - Returns: The result of `body`, or nil if a registration needs more than a call.
     @inline(__always)
     private func withRecipients(
         of message: PostedMessage,
@@ -110,8 +111,9 @@ extension MessageCenter {
             channel.withBuffer { own in
                 if wildcards.isEmpty {
                     let subscribers = BorrowedSubscribers(own)
-                    // Checked after reading the registrations: the channel adds a slow-path reason
-                    // before it makes the registration that needs it visible.
+                    // The reasons are checked after the registrations were read, because the
+                    // channel adds a slow-path reason before the registration that needs the reason
+                    // becomes visible.
                     return channel.slowPathReasons.allowInline
                         ? body(subscribers, message.input) : nil
                 }
@@ -146,7 +148,7 @@ extension MessageCenter {
     }
 }
 
-/// A message in delivery on the poster's thread, without its static type.
+/// A message in delivery on the poster's thread, without a static type.
 struct PostedMessage {
     let input: Incoming
     let type: any Message.Type
@@ -154,7 +156,7 @@ struct PostedMessage {
     let subject: (any AnyObject & Sendable)?
     let source: SourceLocation
 
-    /// The content of the post, as watchers receive it.
+    /// The content of the post, in the form for watchers.
     var content: PostContent {
         PostContent(
             type: type,
@@ -169,7 +171,7 @@ struct PostedMessage {
 extension PostedMessage: Sendable {}
 
 extension Message {
-    /// Returns the message as observers of all messages receive it.
+    /// Returns the message in the form for observers of all messages.
     fileprivate static func existential(of input: Incoming) -> any Message {
         input.read { (message: borrowing Self) in copy message }
     }

@@ -4,9 +4,10 @@ import TidingsLock
 
 /// The targets that all threads are reading now.
 ///
-/// A thread records a target before it reads it. A thread that frees something hides it from new
-/// readers first, then registers an action here, which runs when every reader that may have found
-/// it has left. Readers never wait, and two of them never write to the same memory.
+/// A thread records a target before reading it. A thread that frees an object first hides the
+/// object from new readers, then registers an action here. The action runs when every reader that
+/// may have found the object has left. Readers never wait, and no two readers write to the same
+/// memory.
 enum Readers {
     private struct Registry {
         var records: ContiguousArray<ReaderRecord> = []
@@ -25,7 +26,7 @@ enum Readers {
         }
     }
 
-    /// Takes back the record of a thread that ends.
+    /// Takes back the record of an ending thread.
     static func recycle(_ record: ReaderRecord) {
         registry.withLock { $0.free.append(record) }
     }
@@ -38,9 +39,9 @@ enum Readers {
     /// Calls `action` once every thread that is reading `target` now has left.
     ///
     /// - Parameters:
-    ///   - target: The address of a channel; 0 for everything.
-    ///   - action: Called here if no thread is reading it, otherwise by the last one to leave.
-    ///     Called without a lock.
+    ///   - target: The address of a channel, or 0 for everything.
+    ///   - action: Called here if no thread is reading the target, otherwise by the last reader
+    ///     that leaves. Called without a lock.
     static func afterLeaving(_ target: UInt, _ action: @escaping @Sendable () -> Void) {
         let ticket = ReaderTicket(action)
         for record in registry.withLock({ $0.records }) where record.isReading(target) {

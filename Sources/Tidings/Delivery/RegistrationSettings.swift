@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The settings of one registration, apart from its handler.
+/// The settings of one registration, apart from the handler.
 struct RegistrationSettings: Sendable {
     var home: RegistrationHome
     var priority = ObservationPriority.normal
     var flags: RegistrationFlags = []
     var source: SourceLocation
-    /// A condition on each value, checked before the call: on the main actor if the handler runs
-    /// there, otherwise on the sender's thread.
+    /// A condition on each value, checked before the call.
+    ///
+    /// The check runs on the main actor if the handler runs there, otherwise on the sender's
+    /// thread.
     var filter: (@Sendable (Incoming) -> Bool)?
-    var subject: SubjectFilter?
+    var subject: SubjectCondition?
     /// Called once, by the thread that ends the observation.
     var didEnd: (@Sendable () -> Void)?
     /// The calls that wait for the main actor, if the handler runs there.
@@ -17,7 +19,7 @@ struct RegistrationSettings: Sendable {
     /// The live messages that wait behind a replay.
     var gate: ReplayGate<GatedCall>?
 
-    /// The context of the registration: that of its home, unless it has one of the rare settings.
+    /// The context of the registration, shared with the home unless a rare setting is present.
     var context: RegistrationContext {
         let isPlain =
             filter == nil && subject == nil && didEnd == nil && mainBuffer == nil && gate == nil
@@ -38,7 +40,7 @@ struct RegistrationSettings: Sendable {
 }
 
 extension RegistrationSettings {
-    /// Creates the settings of an observation without options other than its place and its buffer.
+    /// Creates the settings of an observation whose only options are the place and the buffer.
     init(
         in home: RegistrationHome,
         on place: RegistrationFlags,
@@ -54,32 +56,33 @@ extension RegistrationSettings {
 struct RegistrationFlags: OptionSet, Sendable {
     let rawValue: UInt8
 
-    /// It has an owner, alive or expired.
+    /// The observation has an owner, alive or expired.
     static let owned = RegistrationFlags(rawValue: 1)
-    /// Its handler runs on the main actor.
+    /// The handler runs on the main actor.
     static let main = RegistrationFlags(rawValue: 2)
-    /// It ends before its first call.
+    /// The observation ends before its first call.
     static let once = RegistrationFlags(rawValue: 4)
-    /// It can expire with a subject.
+    /// The observation can expire with a subject.
     static let subject = RegistrationFlags(rawValue: 8)
-    /// A replay precedes its first live message.
+    /// A replay precedes the first live message.
     static let gated = RegistrationFlags(rawValue: 32)
-    /// It receives something other than the message: any message, or a name and an object.
+    /// The observation receives another form of the message: any message, or a name and an object.
     static let foreign = RegistrationFlags(rawValue: 64)
 
-    /// It keeps only the newest pending value; if it has an owner, it is the only one of that
-    /// owner.
+    /// The observation keeps only the newest pending value.
+    ///
+    /// An owner has at most one such observation, apart from mailboxes.
     static let latest = RegistrationFlags(rawValue: 128)
 
-    /// Whether it only needs its handler called on the poster's thread, once a replay is over.
+    /// Whether the observation only needs a handler call on the poster's thread, after any replay.
     var isPlain: Bool { isSubset(of: [.owned, .once, .gated, .latest]) }
 
-    /// The reasons why a post that concerns it does more than call the handlers of its channel.
+    /// The reasons why a post to this observation does more than call the handlers of a channel.
     var slowPathReasons: SlowPathReasons {
         if isPlain { return .none }
         return subtracting(.subject).isPlain ? .inline(1) : .full(1)
     }
 
-    /// Whether it can expire, without being cancelled.
+    /// Whether the observation can expire, without being cancelled.
     var canExpire: Bool { !isDisjoint(with: [.owned, .subject]) }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reasons why a post through a channel does more than call the handlers of that channel.
+/// The reasons why a post through a channel does more than call the channel's handlers.
 ///
-/// Both counts share one word: reasons are added and removed during posts, and a reader needs both
-/// counts of one moment. A change is a value of the same type.
+/// Both counts share one word, because reasons are added and removed during posts and a reader
+/// needs both counts of one moment. A change is a value of the same type.
 struct SlowPathReasons: Hashable, Sendable {
     private(set) var word = 0
 

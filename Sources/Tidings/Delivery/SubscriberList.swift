@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The registrations of one channel, guarded by its lock.
+/// The registrations of one channel, guarded by the channel's lock.
 ///
-/// Registering appends to the buffer and removing marks a slot; neither disturbs concurrent readers
-/// of the buffer. When the order or the number of removed slots requires a new buffer, the mutating
-/// method returns the old one, and the caller keeps it until its readers have left.
+/// Registering appends to the buffer, and removing marks a slot. Neither operation disturbs
+/// concurrent readers of the buffer. When the order or the number of removed slots requires a new
+/// buffer, the mutating method returns the old buffer, and the caller keeps it until all readers
+/// have left.
 struct SubscriberList: Sendable {
     /// The maximum number of registrations that an observe or a cancel checks for expiry.
     ///
@@ -12,7 +13,7 @@ struct SubscriberList: Sendable {
     static let sweepLimit = 1_024
 
     private(set) var buffer: SubscriberBuffer
-    /// Messages retained for later observers; nil if there never were any.
+    /// The messages retained for later observers, or nil if there never were any.
     var retained: RetentionStore<RetainedMessage>?
     /// The number of registrations ever added.
     private(set) var insertions = 0
@@ -27,7 +28,7 @@ struct SubscriberList: Sendable {
         self.isFinished = isFinished
     }
 
-    /// Adds a registration; returns the buffer that this replaced, if any.
+    /// Adds a registration and returns the replaced buffer, if any.
     mutating func insert(_ registration: Registration) -> SubscriberBuffer? {
         if registration.flags.canExpire { expiring += 1 }
         insertions += 1
@@ -40,7 +41,7 @@ struct SubscriberList: Sendable {
         return replaceBuffer(capacity: max(4, extent.alive * 2), adding: registration)
     }
 
-    /// Removes a registration; returns the buffer that this replaced, if any.
+    /// Removes a registration and returns the replaced buffer, if any.
     mutating func remove(at index: Int) -> SubscriberBuffer? {
         if buffer[index].flags.canExpire { expiring -= 1 }
         buffer.markRemoved(index)
@@ -49,7 +50,8 @@ struct SubscriberList: Sendable {
         return replaceBuffer(capacity: max(4, extent.alive + extent.alive / 2), adding: nil)
     }
 
-    /// Removes every registration for good and returns them; nil if that was done before.
+    /// Removes every registration for good and returns them, or nil if the list is already
+    /// finished.
     mutating func finish() -> SubscriberSnapshot? {
         guard !isFinished else { return nil }
         isFinished = true
@@ -60,14 +62,14 @@ struct SubscriberList: Sendable {
         return SubscriberSnapshot(self)
     }
 
-    /// Returns the index of a registration, or nil if it was removed.
+    /// Returns the index of a registration, or nil for a removed registration.
     func index(of registration: Registration) -> Int? {
         let index = position(of: registration.rank)
         guard index < buffer.extent.count, buffer[index] === registration else { return nil }
         return buffer.isRemoved(index) ? nil : index
     }
 
-    /// Returns the registrations to sweep; nil if none of them can expire.
+    /// Returns the registrations to sweep, or nil if no registration can expire.
     mutating func beginSweep(atMost limit: Int) -> (SubscriberSnapshot, Range<Int>)? {
         guard expiring > 0 else { return nil }
         let extent = buffer.extent
@@ -117,9 +119,9 @@ struct SubscriberList: Sendable {
     }
 }
 
-/// The number of filled slots of a buffer, the number of removed ones, and whether any can expire.
+/// The numbers of filled and of removed slots of a buffer, and whether a slot can expire.
 ///
-/// One word, so that a reader gets three values of the same moment.
+/// The values share one word, so that a reader gets three values of the same moment.
 struct SubscriberExtent: Sendable {
     /// The maximum number of slots of a buffer.
     static let limit = 4_000_000
@@ -175,7 +177,7 @@ struct SubscriberSnapshot: Sendable {
         self.init(buffer: subscribers.buffer, extent: subscribers.buffer.extent)
     }
 
-    /// Calls `body` with each registration that was not removed since, in order.
+    /// Calls `body` in order with each registration that was not removed after the snapshot.
     ///
     /// If `body` calls handlers, the thread must be reading the channel.
     func visit(_ body: (Registration) -> Void) {
@@ -189,7 +191,7 @@ struct SubscriberSnapshot: Sendable {
 }
 
 extension SubscriberBuffer {
-    /// Returns how many of the first `count` are active, with living owners and subjects.
+    /// Returns how many of the first `count` slots are active, with living owners and subjects.
     @inline(never)
     func countLiving(
         upTo count: Int,
@@ -202,23 +204,27 @@ extension SubscriberBuffer {
 }
 
 extension Registration {
-    /// Whether a message about `subject`, which the caller keeps alive, is for this registration,
-    /// expired or not.
+    /// Returns whether a message about `subject` is for this registration, expired or not.
+    ///
+    /// The caller keeps the subject alive.
     @inline(__always)
     func isFor(_ subject: (any AnyObject & Sendable)?) -> Bool {
         !flags.contains(.subject) || context.subject?.matches(subject) ?? false
     }
 
-    /// Whether such a message addresses this registration: registered, subject matches, owner
-    /// alive.
+    /// Returns whether a message about `subject` addresses this registration.
+    ///
+    /// An addressed registration is active, matches the subject and has no expired owner.
     @inline(__always)
     func isAddressed(about subject: (any AnyObject & Sendable)?) -> Bool {
-        // If the message is for this registration, its subject is alive.
+        // If the message is for this registration, the subject is alive.
         isActive && isFor(subject) && !(flags.contains(.owned) && isExpired)
     }
 }
 
-/// The order in which observations are called: higher priority first, then the older one.
+/// The order in which observations are called.
+///
+/// A higher priority comes first, then the older observation.
 struct Rank: Comparable, Sendable {
     let priority: Int16
     let id: UInt64

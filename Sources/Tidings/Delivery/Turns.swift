@@ -2,7 +2,7 @@
 
 /// The turns that a thread is running, and the work that waits for their end.
 ///
-/// A home has a turn while one of its handlers is on the thread's stack; turns of several homes
+/// A home has a turn while a handler of the home is on the thread's stack. Turns of several homes
 /// nest.
 struct Turns {
     private struct Turn {
@@ -14,7 +14,7 @@ struct Turns {
     private var home: ObjectIdentifier?
     /// The work that waits for the end of the innermost turn.
     private var waiting: ContiguousArray<() -> Void> = []
-    /// The turns around the innermost one.
+    /// The turns around the innermost turn.
     private var outer: ContiguousArray<Turn> = []
 
     /// Whether `home` has a turn.
@@ -34,7 +34,7 @@ struct Turns {
         }
     }
 
-    /// Begins a turn inside the existing ones.
+    /// Starts a turn inside the existing turns.
     mutating func begin(_ home: ObjectIdentifier) {
         if let innermost = self.home {
             outer.append(Turn(home: innermost, waiting: waiting))
@@ -43,7 +43,8 @@ struct Turns {
         self.home = home
     }
 
-    /// Takes the work that waits for the end of the innermost turn; nil ends the turn.
+    /// Takes the work that waits for the end of the innermost turn, or ends the turn and returns
+    /// nil.
     mutating func end() -> ContiguousArray<() -> Void>? {
         if !waiting.isEmpty {
             defer { waiting = [] }

@@ -5,9 +5,9 @@ extension Channel {
     /// Accepts no more registrations, retains nothing, and hides the current registrations from
     /// everything that is sent from now on.
     ///
-    /// They have not ended: messages that were sent before still reach them.
+    /// These registrations have not ended: messages that were sent before still reach them.
     ///
-    /// - Returns: The current registrations, kept for the deliveries in progress; nil if the
+    /// - Returns: The current registrations, kept for the deliveries in progress, or nil if the
     ///   channel was finished before.
     func finish() -> SubscriberSnapshot? {
         let (leaving, dropped) = subscribers.withLock { subscribers in
@@ -15,14 +15,14 @@ extension Channel {
             subscribers.retained = nil
             return (finish(&subscribers), dropped)
         }
-        // Released here, not under the lock.
+        // The messages are released here, not under the lock.
         withExtendedLifetime(dropped) {}
         return leaving
     }
 
     /// Ends a registration that came after the channel was finished.
     func reject(_ registration: Registration) {
-        // No thread has seen it, so none can be reading its handler.
+        // No thread has seen the registration, so no thread can be reading the handler.
         if registration.end() { registration.releaseClosures() }
     }
 }
@@ -33,12 +33,12 @@ final class DrainingRegistrations: Sendable {
 
     var all: [Registration] { registrations.withLock { Array($0.values) } }
 
-    /// Keeps a registration until it has handled its pending messages.
+    /// Keeps a registration until all pending messages are handled.
     func insert(_ registration: Registration) {
         let id = registration.identifier
         registrations.withLock { $0[id] = registration }
         registration.whenDrained { [weak self] in
-            // Released here, not under the lock.
+            // The registration is released here, not under the lock.
             let released = self?.registrations.withLock { $0.removeValue(forKey: id) }
             withExtendedLifetime(released) {}
         }

@@ -2,27 +2,27 @@
 import Synchronization
 import TidingsLock
 
-/// The deliveries of a center that have begun and are not over, including queued ones.
+/// The deliveries of a center that have started and are not over, including queued ones.
 ///
-/// Counts only the deliveries that do more than call handlers. The others are readers of their
-/// channel, and a caller that waits for them uses ``Readers``.
+/// Only deliveries that do more than call handlers are counted. Every other delivery is a reader of
+/// a channel, and a caller that waits for readers uses ``Readers``.
 final class DeliveriesInProgress: Sendable {
-    /// Twice the number of counted deliveries, plus 1 when no more may begin.
+    /// Twice the number of counted deliveries, plus 1 when no more deliveries may start.
     ///
-    /// One word: the last delivery to end finds in the same step whether that ends the center, and
-    /// not later, when another delivery may have begun.
+    /// One word holds both values. The last delivery to end therefore finds in the same step
+    /// whether this ends the center, and not later, when another delivery may have started.
     private let state = Atomic(0)
     private let actions = Lock<[@Sendable () -> Void]>([])
 
     private static var closed: Int { 1 }
     private static var delivery: Int { 2 }
 
-    /// Whether no more deliveries may begin.
+    /// Whether no more deliveries may start.
     var isClosed: Bool { state.load(ordering: .sequentiallyConsistent) & Self.closed != 0 }
 
-    /// Counts a delivery that begins; false if no more may begin.
+    /// Counts a delivery that starts, or returns false if no more deliveries may start.
     func begin() -> Bool {
-        // Checked first, so that endless posts cannot keep the count above zero.
+        // The flag is checked first, so that endless posts cannot keep the count above zero.
         if isClosed { return false }
         let (_, state) = state.add(Self.delivery, ordering: .sequentiallyConsistent)
         guard state & Self.closed != 0 else { return true }
@@ -36,7 +36,7 @@ final class DeliveriesInProgress: Sendable {
         if state == Self.closed { act() }
     }
 
-    /// Prevents new deliveries, and calls `action` once all deliveries that have begun are over.
+    /// Prevents new deliveries, and calls `action` once all started deliveries are over.
     func close(_ action: @escaping @Sendable () -> Void) {
         actions.withLock { $0.append(action) }
         let (_, state) = state.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// The observations of a finishing center, until each has handled everything that it accepted.
+/// The observations of a finishing center, until each has handled all accepted messages.
 final class DrainGroup: Sendable {
     private struct Waiter {
-        /// The observations that it does not wait for.
+        /// The observations that this waiter ignores.
         let excluded: Set<UInt64>
         let action: @Sendable () -> Void
     }
@@ -31,12 +31,12 @@ final class DrainGroup: Sendable {
 
     private let state = Lock(State())
 
-    /// The observations that have not handled everything yet, in the order in which they began.
+    /// The observations that have not handled everything yet, in order of registration.
     var remaining: [Registration] {
         state.withLock { Array($0.registrations.values) }.sorted { $0.identifier < $1.identifier }
     }
 
-    /// Begins a step of the center's end, with the observations that it ends.
+    /// Starts a step of the center's end, with the observations that this step ends.
     func begin(_ registrations: [Registration] = []) {
         state.withLock { state in
             state.isBegun = true
@@ -56,13 +56,13 @@ final class DrainGroup: Sendable {
     func leave(_ registrations: [Registration]) {
         for registration in registrations {
             registration.whenDrained { [self] in
-                // Released after the change, outside the lock.
+                // The registration is released after the change, outside the lock.
                 change { $0.registrations[registration.identifier] = nil }
             }
         }
     }
 
-    /// Calls `action` once everything is handled, or at once if it already is.
+    /// Calls `action` once everything is handled, or immediately if nothing is left.
     func whenOver(excluding excluded: Set<UInt64> = [], _ action: @escaping @Sendable () -> Void) {
         change { $0.waiters.append(Waiter(excluded: excluded, action: action)) }
     }

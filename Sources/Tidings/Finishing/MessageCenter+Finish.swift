@@ -4,20 +4,22 @@ import TidingsLock
 extension MessageCenter {
     /// Ends the center's work for good.
     ///
-    /// Once this has returned:
+    /// Once this call has returned:
     ///
-    /// - `post` reaches no observer and returns 0. The center calls the unhandled hooks, and its
-    ///   watchers see that it was finished.
+    /// - `post` reaches no observer and returns 0. The center calls the unhandled hooks, and
+    ///   watchers see that the center was finished.
     /// - `observe` in all its forms returns the token of an observation that has ended, and a new
-    ///   sequence ends at once. The center calls no object that is registered under a protocol.
+    ///   sequence ends immediately. The center calls no object that is registered under a protocol.
     /// - The center retains nothing.
     ///
-    /// Earlier posts are completed: the delivery in progress, the posts that its handlers have
-    /// queued, and the calls that are pending on the main actor. Then every observation ends and
-    /// releases its handler; sequences and mailboxes accept nothing more and end after their
-    /// pending messages. A poster that waits for room continues, and its post reaches no observer.
+    /// Earlier posts are completed: the delivery in progress, the posts that handlers of this
+    /// delivery have queued, and the calls that are pending on the main actor. Then every
+    /// observation ends and releases the handler. Sequences and mailboxes accept nothing more and
+    /// end after their pending messages. A poster that waits for room continues, but the post
+    /// reaches no observer.
     ///
-    /// It may be called from any thread, inside a handler, and more than once. It does not wait.
+    /// This method may be called from any thread, inside a handler, and more than once. The call
+    /// does not wait.
     ///
     /// ```swift
     /// let messages = center.messages(of: LoggedIn.self).values
@@ -71,17 +73,19 @@ extension MessageCenter {
         }
         if onMain.isEmpty { return endThose() }
         if MainActorCheck.isOnMainActor, mainQueue.isEmpty { return endThose() }
-        // After their calls that are pending there or have just left the queue.
+        // These observations end after all their calls that are pending there or have just left the
+        // queue.
         mainQueue.append(for: self, endThose)
     }
 }
 
 extension MessageCenter {
-    /// Counts a delivery as begun and passes it to the interceptors.
+    /// Counts a delivery as in progress and passes the delivery to the interceptors.
     ///
-    /// - Returns: The number of recipients if the post ends here; nil if it continues.
+    /// The method is inlined, because a call would look up the message's type once more for each
+    /// post.
     ///
-    /// Inlined into its callers: a call would look up the message's type once more for each post.
+    /// - Returns: The number of recipients if the post ends here, or nil if the post continues.
     @inline(__always)
     func begin<M: Message>(_ delivery: inout Delivery<M>) -> Int? {
         if tracing.isWatched { delivery.origin = DeliveryThread.current.traceOrigin(of: self) }

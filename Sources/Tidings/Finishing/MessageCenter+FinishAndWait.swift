@@ -4,13 +4,13 @@ import TidingsLock
 extension MessageCenter {
     /// Ends the center's work for good and waits until every posted message is handled.
     ///
-    /// The rules are the same as for ``finish()``. This returns when every handler that was to
+    /// The rules are the same as for ``finish()``. This call returns when every handler that was to
     /// receive a message has returned, on a poster's thread, on the main actor or in a task, and
-    /// when every sequence has been read to its end or dropped. Inside an asynchronous handler of
-    /// this center, it waits neither for the observation of that handler nor for an observation
-    /// that waits for it in turn.
+    /// when every sequence has been read to the end or dropped. Inside an asynchronous handler of
+    /// this center, the call waits neither for the observation of this handler nor for an
+    /// observation that waits for this handler in turn.
     ///
-    /// At the limit, or when the task is cancelled, the center is still finished, and its handlers
+    /// At the limit, or when the task is cancelled, the center is still finished, and the handlers
     /// continue.
     ///
     /// ```swift
@@ -18,11 +18,11 @@ extension MessageCenter {
     /// ```
     ///
     /// - Parameters:
-    ///   - limit: The longest wait; nil waits forever.
+    ///   - limit: The longest wait, or nil to wait forever.
     ///   - clock: The clock that measures the limit.
     ///   - fileID: The calling file, for the error.
     ///   - line: The calling line.
-    /// - Throws: `timedOut` at the limit, with the unfinished observations in its message;
+    /// - Throws: `timedOut` at the limit, with the unfinished observations in the message, or
     ///   `CancellationError` if the task was cancelled first.
     public func finishAndWait(
         within limit: Duration? = nil,
@@ -57,7 +57,7 @@ extension MessageCenter {
 }
 
 extension DrainGroup {
-    /// Records the waits of a call; also returns the observations that it must not wait for.
+    /// Records the waits of a call and returns the goals and the observations to exclude.
     fileprivate func goals(of caller: MailboxCall?) -> ([WaitGraph.Goal], excluded: Set<UInt64>) {
         var (goals, excluded): ([WaitGraph.Goal], Set<UInt64>) = ([], [])
         for registration in remaining {
@@ -75,8 +75,10 @@ extension DrainGroup {
         return (goals, excluded)
     }
 
-    /// The observations that still have something to handle; all of them if only calls on posters'
-    /// threads remain, because nothing counts such calls.
+    /// Returns the observations that still have something to handle.
+    ///
+    /// If only calls on posters' threads remain, all observations are returned, because nothing
+    /// counts such calls.
     fileprivate func statuses(excluding excluded: Set<UInt64>) -> [ObservationFigures] {
         let rest = remaining.filter { !excluded.contains($0.identifier) }
         let busy = rest.filter { registration in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A message in the form for recipients that do not observe its type.
+/// A message in the form for recipients that do not observe the message type.
 protocol DeliveryForm: Sendable {
     /// The channel where the recipients are registered.
     var channel: Channel { get }
@@ -33,7 +33,7 @@ struct TypedForm<Input: Sendable>: DeliveryForm {
 }
 
 extension Delivery {
-    /// The name of the message: its type, or the text of an untyped message.
+    /// The name of the message, which is the type, or the name of an untyped message.
     var name: MessageName {
         if M.self == UntypedMessage.self, let message = message as? UntypedMessage {
             return .text(message.name)
@@ -41,8 +41,7 @@ extension Delivery {
         return .type(M.self)
     }
 
-    /// Calls a registration here, or queues the call, with the message in the form that it
-    /// receives.
+    /// Calls a registration here, or queues the call, with the message in the registration's form.
     func hand(
         to registration: Registration,
         by turn: inout MainTurn,
@@ -54,7 +53,7 @@ extension Delivery {
         return try turn.deliver(message, to: registration, context, late: late)
     }
 
-    /// Adds the recipients of the other forms, all in one order.
+    /// Adds the recipients of all further forms, in one order.
     func addRecipients(to recipients: inout SubscriberSnapshot) {
         guard let forms else { return }
         for form in forms { recipients = recipients.merged(with: form.recipients) }
@@ -62,7 +61,7 @@ extension Delivery {
 }
 
 extension [any DeliveryForm] {
-    /// Returns the form that a registration receives; nil for the message itself.
+    /// Returns the form that a registration receives, or nil if the message is passed unchanged.
     func taken(by registration: Registration) -> (any DeliveryForm)? {
         let home = registration.currentHome
         return first { $0.channel === home }
@@ -116,9 +115,9 @@ struct NamedForm: Sendable {
     let type: any NamedMessage.Type
     let name: String
 
-    /// Creates the form of a type; nil if the type has no name.
+    /// Creates the form of a type, or fails if the type has no name.
     ///
-    /// This reads the name with the user's code, so it never runs under a lock.
+    /// The initialiser reads the name with the user's code, and therefore never runs under a lock.
     init?(_ type: any Message.Type) {
         guard let type = type as? any NamedMessage.Type else { return nil }
         self.type = type
@@ -127,7 +126,7 @@ struct NamedForm: Sendable {
 }
 
 extension Registration {
-    /// Returns the name of its input: the name that it observes, or that of a type.
+    /// Returns the name of the input, which is the observed name or the name of a type.
     func name<Input: Sendable>(of type: Input.Type) -> MessageName {
         if type == UntypedMessage.self, let name = (currentHome as? Channel)?.name {
             return .text(name)

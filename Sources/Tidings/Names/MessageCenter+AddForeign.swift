@@ -28,7 +28,8 @@ extension MessageCenter {
         at source: SourceLocation,
         _ make: (RegistrationSettings) -> Registration
     ) -> ObservationToken {
-        // Before the registration is visible, so that no post misses it.
+        // The reason is added before the registration is visible, so that no post misses the
+        // registration.
         registry.withLock { $0.add(.inline(1)) }
         var settings = options.settings(in: wildcards, on: place, at: source)
         settings.addDidEnd { [weak self] in

@@ -9,7 +9,7 @@ extension MessageCenter {
 
     /// Finds the recipients that do not observe a message's type, and makes the forms for them.
     ///
-    /// Calls the user's conversions, so it never runs under a lock.
+    /// This method calls the user's conversions, and therefore never runs under a lock.
     func addForms<M: Message>(to delivery: inout Delivery<M>, by channel: Channel) {
         if !wildcards.isEmpty {
             delivery.add(delivery.message as any Message, for: wildcards)
@@ -22,14 +22,14 @@ extension MessageCenter {
         }
     }
 
-    /// Returns a message that has a name as the observers of the name receive it.
+    /// Returns a message that has a name, in the form for the observers of the name.
     private func untyped<M: Message>(_ message: M, by channel: Channel) -> UntypedMessage? {
         if channel === untyped { return message as? UntypedMessage }
         guard let name = channel.name, let named = message as? any NamedMessage else { return nil }
         return UntypedMessage(name: name, object: named.object)
     }
 
-    /// Adds the form of a message for the observers of another type with its name.
+    /// Adds the form of a message for the observers of another type with the same name.
     private func add<M: Message, Form: NamedMessage>(
         _ type: Form.Type,
         of message: UntypedMessage,

@@ -3,10 +3,11 @@
 extension MessageCenter {
     /// Observes a name as long as `owner` lives.
     ///
-    /// For code that cannot refer to a type yet. The handler receives every post under the name,
-    /// and every ``NamedMessage`` of that name. One object may observe several names, several
-    /// objects may observe one name, and one object may observe a name several times. The rules are
-    /// the same as for observing a type; for options, see ``messages(named:fileID:line:)``.
+    /// Use this form in code that cannot refer to a type yet. The handler receives every post under
+    /// the name, and every ``NamedMessage`` with the name. One object may observe several names,
+    /// several objects may observe one name, and one object may observe a name several times. The
+    /// rules are the same as for observing a type. For options, see
+    /// ``messages(named:fileID:line:)``.
     ///
     /// ```swift
     /// center.observe(named: "InternetConnect", owner: self) { name, object in print(name) }
@@ -18,7 +19,7 @@ extension MessageCenter {
     ///   - fileID: The observing file, for the leak report.
     ///   - line: The observing line.
     ///   - handler: Called with the name and the object.
-    /// - Returns: A token whose `cancel()` ends the observation earlier.
+    /// - Returns: A token whose `cancel()` ends the observation early.
     @discardableResult
     public func observe<Owner: AnyObject & Sendable>(
         named name: String,

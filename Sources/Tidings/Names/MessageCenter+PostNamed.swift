@@ -3,10 +3,10 @@ import Synchronization
 import TidingsLock
 
 extension MessageCenter {
-    /// Delivers a name and an object to every observer of that name.
+    /// Delivers a name and an object to every observer of the name.
     ///
     /// The rules are the same as for a post by type, and both share one order. Observers of a
-    /// ``NamedMessage`` type with that name receive a message made from the object.
+    /// ``NamedMessage`` type with the name receive a message made from the object.
     ///
     /// ```swift
     /// let recipients = center.post(named: "InternetConnect", object: "home")
@@ -17,7 +17,8 @@ extension MessageCenter {
     ///   - object: The object to send along, if any.
     ///   - fileID: The posting file, for watchers of the center.
     ///   - line: The posting line.
-    /// - Returns: The number of observations it addressed: registered, with a living owner.
+    /// - Returns: The number of addressed observations, which are registered and have a living
+    ///   owner.
     @discardableResult
     @inlinable  // The object then becomes part of the message without a copy.
     public func post(
@@ -30,12 +31,13 @@ extension MessageCenter {
         return deliver(message) ?? send(message, fileID: fileID, line: line)
     }
 
-    /// Calls the observers of a name, as a turn of this center; nil if the post needs the slow
-    /// path.
+    /// Calls the observers of a name, as a turn of this center.
+    ///
+    /// Returns nil if the post needs the slow path.
     @usableFromInline
     func deliver(_ message: UntypedMessage) -> Int? {
         let thread = DeliveryThread.current
-        // While the thread reads the center, the channels of names that it finds stay.
+        // While the thread reads the center, the channels of names that this post finds stay.
         return thread.reading(self) {
             guard untyped.isEmpty, untyped.slowPathReasons == .full(1) else { return nil }
             switch route(to: message.name, on: thread) {
@@ -49,9 +51,9 @@ extension MessageCenter {
 
     /// Returns how many observations a post under this name would address now.
     ///
-    /// The count includes the observers of types with that name, as if the object could be
-    /// converted, and the observations about a subject, as if the object were that subject. It
-    /// checks each owner, so its cost grows with the number of observations.
+    /// The count includes the observers of types with the name, as if the object could be
+    /// converted. The count also includes the observations about a subject, as if the object were
+    /// this subject. Each owner is checked, so the cost grows with the number of observations.
     ///
     /// ```swift
     /// if center.count(named: "InternetConnect") == 0 { print("no observer") }
@@ -96,9 +98,9 @@ extension MessageCenter {
 extension MessageCenter.Registry {
     /// The route of a post under a name.
     enum Route {
-        /// There is no recipient.
+        /// The name has no recipient.
         case nowhere
-        /// To the observers of the name, if their channel has no slow-path reason.
+        /// The post goes to the observers of the name, if their channel has no slow-path reason.
         case direct(BorrowedChannel)
         case slowPath
     }

@@ -5,12 +5,14 @@ extension MessageCenter {
     /// Ends every observation that an object owns on this center, of whatever kind.
     ///
     /// This covers the observations with `owner:` of types, names and all messages, about a subject
-    /// or not. Owners are compared by identity: another object is never affected, not even one at
-    /// the address of a deallocated one. Once this has returned, no call of these observations
-    /// begins any more. An object that is registered under a protocol stays registered until
-    /// `unregister`. The call is optional, because observations end with their owner.
+    /// or not. Owners are compared by identity: another object is never affected, not even an
+    /// object at the address of a deallocated owner. Once this call has returned, no call of these
+    /// observations starts any more. An object that is registered under a protocol stays registered
+    /// until `unregister`. Calling this method is optional, because observations end with their
+    /// owner.
     ///
-    /// It checks every observation of the center. A finished center has nothing to remove, and
+    /// The method checks every observation of the center. A finished center has nothing to remove,
+    /// and still completes the earlier posts.
     /// still completes the earlier posts.
     ///
     /// ```swift
@@ -21,7 +23,7 @@ extension MessageCenter {
     ///   - owner: The object that owns the observations.
     ///   - fileID: The calling file, for the error.
     ///   - line: The calling line.
-    /// - Returns: The number of observations it ended, at least 1.
+    /// - Returns: The number of ended observations, at least 1.
     /// - Throws: `notFound` if the object owns no observation here.
     @discardableResult
     public func removeObservations(
@@ -38,8 +40,8 @@ extension MessageCenter {
                     channel.remove(registration)
                     count += 1
                 }
-                // Empties its mailbox. If another thread is about to remove the registration, this
-                // removes it before the method returns.
+                // This call empties any mailbox. If another thread is about to remove the
+                // registration, this call removes the registration before the method returns.
                 registration.cancel()
             }
         }

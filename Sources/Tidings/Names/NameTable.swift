@@ -2,13 +2,13 @@
 
 /// The names of one center.
 ///
-/// Names can be made at run time, so the table removes names that no longer have observers; the
+/// Names can be made at run time, so the table removes names that no longer have observers. The
 /// channels of types stay.
 struct NameTable: Sendable {
     private var groups: [String: NameGroup] = [:]
     /// The channel of each name, found without counting a reference.
     private var borrowed: [String: BorrowedChannel] = [:]
-    /// The number of names that the table may hold before it removes idle ones.
+    /// The number of names that the table may hold before idle names are removed.
     private var limit = Self.least
 
     private static var least: Int { 64 }
@@ -25,12 +25,14 @@ struct NameTable: Sendable {
 
     var isCrowded: Bool { groups.count > limit }
 
-    /// Adds a type of message under its name.
+    /// Adds a type of message under the type's name.
     mutating func add(_ form: NameGroup.Form, named name: String) {
         groups[name, default: NameGroup()].add(form)
     }
 
-    /// Returns the channel of a name, made if there is none; it is kept until `leave`.
+    /// Returns the channel of a name, creating the channel if needed.
+    ///
+    /// The channel is kept until `leave`.
     mutating func enter(_ name: String, _ make: () -> Channel) -> Channel {
         var group = groups[name] ?? NameGroup()
         let channel = group.channel ?? make()
@@ -43,7 +45,7 @@ struct NameTable: Sendable {
         return channel
     }
 
-    /// Ends the use that `enter` began.
+    /// Ends the use that `enter` started.
     mutating func leave(_ name: String) {
         groups[name]?.guests -= 1
     }
@@ -62,7 +64,7 @@ struct NameTable: Sendable {
     }
 }
 
-/// The channels of one name in a center: of the name itself and of the types that have it.
+/// The channels of one name in a center: of the name itself and of the types with this name.
 struct NameGroup: Sendable {
     /// A type that has the name, with the channel of its observers.
     struct Form: Sendable {
@@ -70,7 +72,7 @@ struct NameGroup: Sendable {
         let channel: Channel
     }
 
-    /// The channel of the name itself; nil if the name was never observed.
+    /// The channel of the name itself, or nil if the name was never observed.
     private(set) var channel: Channel?
     private(set) var forms: [Form] = []
     /// The number of callers that are about to observe the name.
@@ -91,7 +93,7 @@ struct NameGroup: Sendable {
         forms.append(form)
     }
 
-    /// Adds a slow-path reason to each channel once the group has more than one.
+    /// Adds a slow-path reason to each channel once the group has several channels.
     private func share(with new: Channel) {
         let others = forms.map(\.channel) + (channel.map { [$0] } ?? [])
         if others.count == 1 { others[0].add(.full(1)) }

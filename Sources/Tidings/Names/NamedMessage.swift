@@ -2,14 +2,14 @@
 
 /// A message that can also be posted and observed by a name.
 ///
-/// It connects code that uses the type with code that only uses the name. A post by type reaches
-/// the observers of the name, and a post by name reaches the observers of the type, all in one
-/// order of priority and registration. Observers of the type receive a message; observers of the
-/// name receive the name and the object.
+/// A named message connects code that uses the type with code that only uses the name. A post by
+/// type reaches the observers of the name, and a post by name reaches the observers of the type,
+/// all in one order of priority and registration. Observers of the type receive a message.
+/// Observers of the name receive the name and the object.
 ///
-/// If no message can be made from an object, only the observers of the name receive it, and the
-/// center calls its error hooks once. Types that share a name are forms of one message: a post of
-/// one reaches the observers of the other, if the other can be made from the object.
+/// If no message can be made from an object, only the observers of the name receive the object, and
+/// the center calls the error hooks once. Types that share a name are forms of one message: a post
+/// of one type reaches the observers of another type, if that type can be made from the object.
 ///
 /// ```swift
 /// struct Connected: NamedMessage {
@@ -30,18 +30,17 @@
 /// center.post(named: "InternetConnect", object: "home")
 /// ```
 public protocol NamedMessage: Message {
-    /// The name under which it is posted and observed.
+    /// The name under which the message is posted and observed.
     ///
-    /// It must be constant: a center reads it once for each type.
+    /// The name must be constant, because a center reads it once for each type.
     static var name: String { get }
 
     /// The object that observers of the name receive.
     var object: (any Sendable)? { get }
 
-    /// Creates the message from the object of a post under its name; nil if the object does not
-    /// fit.
+    /// Creates the message from the object of a post by name, or fails if the object does not fit.
     ///
-    /// A post under that name calls this, on its thread and without a lock, if the type has
-    /// observers: once for each post.
+    /// A post under the type's name calls this initialiser once, on the posting thread and without
+    /// a lock, if the type has observers.
     init?(object: (any Sendable)?)
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A message that has a name and no type of its own.
+/// A message that has a name and no separate type.
 ///
-/// `post(named:object:)` posts this type, so observers of all messages receive it; posting one
-/// yourself has the same effect. An observation of the type receives everything that is posted by
-/// name.
+/// `post(named:object:)` posts this type, so observers of all messages receive the post. Posting an
+/// `UntypedMessage` yourself has the same effect. An observation of the type receives everything
+/// that is posted by name.
 ///
 /// ```swift
 /// center.post(UntypedMessage(name: "InternetConnect", object: "home"), about: router)
 /// ```
 public struct UntypedMessage: Message, CustomStringConvertible {
-    /// The name under which it is posted.
+    /// The name under which the message is posted.
     public let name: String
     /// The object sent along, if any.
     public let object: (any Sendable)?
@@ -18,7 +18,7 @@ public struct UntypedMessage: Message, CustomStringConvertible {
     /// Creates a message.
     ///
     /// - Parameters:
-    ///   - name: The name under which it is posted.
+    ///   - name: The name under which the message is posted.
     ///   - object: The object to send along, if any.
     @inlinable
     public init(name: String, object: (any Sendable)? = nil) {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MessageCenter {
-    /// Calls `start` when the first observation of a type begins and `stop` when the last one has
-    /// ended, each time.
+    /// Calls `start` when the first observation of a type starts and `stop` when the last
+    /// observation has ended, each time.
     ///
-    /// Use it for a source that should only run while it has observers. The two are called in turn,
-    /// beginning with `start`, never twice in a row and never at the same time, on the thread that
-    /// observes or cancels, without a lock. If the type is observed already, `start` is called
-    /// before this call returns. If no other thread is inside one of them, `observe` returns after
-    /// `start` has returned; otherwise that thread makes the calls that have become due before it
-    /// continues.
+    /// Use this method for a source that should only run while there are observers. The two
+    /// closures are called in turn, starting with `start`, never twice in a row and never
+    /// simultaneously, on the thread that observes or cancels, without a lock. If the type is
+    /// already observed, `start` is called before this call returns. If no other thread is inside a
+    /// closure, `observe` returns after `start` has returned. Otherwise that thread makes all calls
+    /// that have become due before the thread continues.
     ///
-    /// Every observation of this type counts: with closures, owners, subjects and sequences, also
-    /// while it is blocked. An observation whose owner has expired counts until it is swept, by the
-    /// next observe, cancel, post or count of the type. Observations of every message, or of a
+    /// Every observation of this type counts, including a blocked one: with closures, owners,
+    /// subjects and sequences. An observation whose owner has expired counts until it is swept, by
+    /// the next observe, cancel, post or count of the type. Observations of every message, or of a
     /// name, do not count.
     ///
     /// When the token is cancelled or dropped, or the center is deallocated, `stop` is called if
-    /// `start` was.
+    /// `start` was called last.
     ///
     /// ```swift
     /// let token = center.whileObserved(
@@ -32,8 +32,8 @@ extension MessageCenter {
     ///   - fileID: The calling file, for the leak report.
     ///   - line: The calling line.
     ///   - start: Called for the first observation.
-    ///   - stop: Called after the last one.
-    /// - Returns: A token that ends this.
+    ///   - stop: Called after the last observation.
+    /// - Returns: A token that ends these calls.
     public func whileObserved<M: Message>(
         _ type: M.Type,
         fileID: StaticString = #fileID,
@@ -53,7 +53,7 @@ extension MessageCenter {
                 didEnd: didEnd
             )
             channel.add(hook)
-            // It observes nothing and is in no list: it only ends the hook.
+            // The registration observes nothing and is in no list, because it only ends the hook.
             return ObservationToken(Registration(settings, flags: []))
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// Starts and stops something with the first and the last observation of a channel.
+/// Starts and stops a source with the first and the last observation of a channel.
 final class PresenceHook: Sendable {
     private struct Switches {
         let start: @Sendable () -> Void
@@ -16,10 +16,10 @@ final class PresenceHook: Sendable {
         switches = Lock(Switches(start: start, stop: stop))
     }
 
-    /// Starts or stops, if that is due, until the state matches the observations.
+    /// Starts or stops the source, if that is due, until the state matches the observations.
     ///
-    /// - isObserved: Whether there is an observation. Called again after each switch, under a lock,
-    ///   so it must not call foreign code.
+    /// - Parameter isObserved: Whether there is an observation. Called again after each switch,
+    ///   under a lock, so this closure must not call foreign code.
     func update(isObserved: () -> Bool) {
         var action = state.withLock { $0.update(isObserved: isObserved()) }
         while action != .none {
@@ -28,27 +28,28 @@ final class PresenceHook: Sendable {
             action = state.withLock { $0.finish(isObserved: isObserved()) }
         }
         guard state.withLock({ $0.isOver }) else { return }
-        // Released here, not under the lock.
+        // The closures are released here, not under the lock.
         let released = switches.withLock { $0.take() }
         withExtendedLifetime(released) {}
     }
 
-    /// Stops the source if it runs, for good.
+    /// Ends the hook and stops a running source for good.
     func end() {
         state.withLock { $0.end() }
         update { false }
     }
 }
 
-/// Whether a source runs that is only needed while there are observers, as a value.
+/// The state of a source that is only needed while there are observers, as a value.
 ///
-/// One caller at a time switches, and also makes the switches that become due meanwhile.
+/// One caller at a time switches the source, and also makes the switches that become due in
+/// between.
 struct PresenceState: Sendable {
     private var isStarted = false
     private var isSwitching = false
     private var hasEnded = false
 
-    /// The action that the caller takes outside the lock, before it calls `finish`.
+    /// The action that the caller takes outside the lock, before calling `finish`.
     enum Action: Equatable {
         case none
         case start
@@ -64,7 +65,7 @@ struct PresenceState: Sendable {
         return isWanted ? .start : .stop
     }
 
-    /// Ends the action that `update` returned, and may return another one.
+    /// Ends the action that `update` returned, and may return another action.
     mutating func finish(isObserved: Bool) -> Action {
         isSwitching = false
         return update(isObserved: isObserved)

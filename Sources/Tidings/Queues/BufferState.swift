@@ -30,19 +30,19 @@ struct BufferState: Sendable {
     /// The decision about an incoming value.
     enum Admission: Equatable {
         case append
-        /// The first pending value is dropped for it.
+        /// The first pending value is dropped to make room.
         case replaceFirst
         /// The incoming value is dropped.
         case refuse
-        /// The queue accepts no more values; nothing is counted.
+        /// The queue accepts no more values, and nothing is counted.
         case closed
     }
 
     /// Decides about an incoming value.
     ///
     /// - Parameters:
-    ///   - hasPlace: Whether a place was promised for it.
-    ///   - extra: The number of values that the queue may hold above its limit now.
+    ///   - hasPlace: Whether a place was promised for the value.
+    ///   - extra: The number of values that the queue may hold above the limit now.
     /// - Returns: The decision.
     mutating func admit(hasPlace: Bool = false, extra: Int = 0) -> Admission {
         if isClosed { return .closed }
@@ -56,13 +56,15 @@ struct BufferState: Sendable {
         return .refuse
     }
 
-    /// Counts one value as taken; returns the poster that its place is promised to.
+    /// Counts one value as taken and returns the poster that is promised the place.
     mutating func take() -> WaitingPoster? {
         count -= 1
         return promiseNext()
     }
 
-    /// Counts all values as taken; no poster may be waiting for a place.
+    /// Counts all values as taken.
+    ///
+    /// No poster may be waiting for a place.
     mutating func takeAll() {
         count = 0
     }
@@ -71,18 +73,18 @@ struct BufferState: Sendable {
 
     /// The reply to a poster that asks for a place.
     enum Promise: Equatable {
-        /// The poster has a place, and pushes its value with it or gives it back.
+        /// The poster has a place, and pushes a value with the place or gives it back.
         case place
         /// The poster needs no place.
         case needless
-        /// The poster gets its reply later.
+        /// The poster gets a reply later.
         case later
     }
 
-    /// Promises a place, at once or, to a poster that waits, later.
+    /// Promises a place, immediately or, to a poster that waits, later.
     mutating func promise(to poster: WaitingPoster?) -> Promise {
         if isClosed || !isBounded { return .needless }
-        // No poster is overtaken: while there is room, none is waiting.
+        // No poster is overtaken: while there is room, no poster is waiting.
         if hasRoom(extra: 0) {
             promised += 1
             return .place
@@ -91,19 +93,19 @@ struct BufferState: Sendable {
         return .later
     }
 
-    /// Takes back an unneeded promise; returns the poster that has the place now.
+    /// Takes back an unneeded promise and returns the poster that has the place now.
     mutating func giveBack() -> WaitingPoster? {
         if isClosed { return nil }
         promised -= 1
         return promiseNext()
     }
 
-    /// Removes a waiting poster; nil if it already got its reply.
+    /// Removes a waiting poster, or returns nil if the poster already got a reply.
     mutating func forget(_ id: UInt64) -> WaitingPoster? {
         posters.firstIndex { $0.id == id }.map { posters.remove(at: $0) }
     }
 
-    /// Accepts no more values; returns the posters that no longer need a place.
+    /// Accepts no more values and returns the posters that no longer need a place.
     mutating func close() -> [WaitingPoster] {
         isClosed = true
         promised = 0
@@ -128,6 +130,6 @@ struct BufferState: Sendable {
 /// A poster that waits for a place in a queue.
 struct WaitingPoster: Sendable {
     let id: UInt64
-    /// Called once, without a lock, with the result of the wait; nil if the poster gave up.
+    /// Called once, without a lock, with the result of the wait, or with nil if the poster gave up.
     let proceed: @Sendable (BufferState.Promise?) -> Void
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values to keep for a handler, or the reader of a sequence, that is slower than the poster.
+/// The values to keep for a handler or a reader of a sequence that is slower than the poster.
 ///
-/// A value that does not fit is dropped; ``ObservationToken/dropped`` and
+/// A value that does not fit is dropped. ``ObservationToken/dropped`` and
 /// ``ObservationSequence/dropped`` count the dropped values.
 ///
 /// ```swift
@@ -19,7 +19,7 @@ public struct Buffering: Hashable, Sendable {
 
     let limit: Limit
 
-    /// Keeps the last `count` values and drops the oldest one for a new one.
+    /// Keeps the last `count` values and drops the oldest value to make room for a new value.
     ///
     /// - Precondition: `count` is at least 1.
     public static func newest(_ count: Int) -> Buffering {
@@ -27,7 +27,7 @@ public struct Buffering: Hashable, Sendable {
         return Buffering(limit: .newest(count))
     }
 
-    /// Keeps the first `count` unread values and drops new ones while it is full.
+    /// Keeps the first `count` unread values and drops new values while the buffer is full.
     ///
     /// - Precondition: `count` is at least 1.
     public static func oldest(_ count: Int) -> Buffering {
@@ -35,6 +35,6 @@ public struct Buffering: Hashable, Sendable {
         return Buffering(limit: .oldest(count))
     }
 
-    /// Keeps every value; memory use grows while the reader is slower than the poster.
+    /// Keeps every value, so memory use grows while the reader is slower than the poster.
     public static let unbounded = Buffering(limit: .unbounded)
 }

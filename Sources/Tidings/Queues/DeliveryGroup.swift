@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// The unfinished deliveries of a message, for a poster that waits for them.
+/// The unfinished deliveries of a message whose poster waits.
 final class DeliveryGroup: Sendable {
     private struct State {
-        /// The number of unfinished deliveries, plus one for the poster itself.
+        /// The number of unfinished deliveries, plus one for the poster.
         var open = 1
         var failures: [HandlerFailure] = []
         /// The number of deliveries that were unfinished when the waiting task was cancelled.
@@ -13,7 +13,7 @@ final class DeliveryGroup: Sendable {
         /// The recorded waits of the poster's own call.
         var goals: [WaitGraph.Goal] = []
 
-        /// Takes the poster out, if it has nothing left to wait for.
+        /// Takes the poster out, if the poster has nothing left to wait for.
         mutating func takePoster() -> CheckedContinuation<Void, Never>? {
             guard open == 0 || abandoned > 0 else { return nil }
             defer { poster = nil }
@@ -30,7 +30,9 @@ final class DeliveryGroup: Sendable {
         state.withLock { $0.open += 1 }
     }
 
-    /// Counts a delivery to a mailbox; false, and not counted, if its handler waits for the poster.
+    /// Counts a delivery to a mailbox.
+    ///
+    /// Returns false, without counting, if the mailbox's handler waits for the poster.
     func enter(_ mailbox: UInt64) -> Bool {
         let goal = WaitGraph.Goal.mailbox(mailbox)
         guard WaitGraph.begin(caller, waitsFor: goal) else { return false }
@@ -50,7 +52,9 @@ final class DeliveryGroup: Sendable {
         poster?.resume()
     }
 
-    /// Counts a delivery as done after its handler threw; false if the poster no longer waits.
+    /// Counts a delivery as done after the handler threw.
+    ///
+    /// Returns false if the poster no longer waits.
     func leave(_ registration: Registration, _ error: any Error) -> Bool {
         let failure = HandlerFailure(error: error, observation: registration.info)
         let (poster, isKept) = state.withLock { state in
@@ -107,18 +111,18 @@ final class DeliveryGroup: Sendable {
 
 /// The context that goes with a message into a queue.
 struct DeliveryContext: Sendable {
-    /// The deliveries that the poster waits for, if it does.
+    /// The deliveries that the poster waits for, if the poster waits.
     var group: DeliveryGroup?
     /// The places promised for the message.
     var places: PromisedPlaces?
-    /// Records whether the handler was called, if the message waits for that.
+    /// Records whether the handler was called, if the message waits for a handler.
     var acknowledgment: Acknowledgment?
-    /// Whether the filter accepted the message before it took a place in a queue.
+    /// Whether the filter accepted the message before the message took a place in a queue.
     var hasPassedFilter = false
     /// Whether the center may call its error hooks about failures.
     var reportsErrors = true
 
-    /// Returns the result of an observation's filter, if it was called already.
+    /// Returns the result of an observation's filter, if the filter was already called.
     func isWanted(by registration: Registration) -> Bool? {
         hasPassedFilter ? true : places?.isWanted(by: registration)
     }

@@ -2,8 +2,8 @@
 
 /// A first-in first-out queue.
 ///
-/// The storage keeps no reference to an element that was taken: the element leaves a lock with the
-/// result, and nothing of it is released under the lock.
+/// The storage keeps no reference to a taken element. The element leaves a lock with the result,
+/// and no part of the element is released under the lock.
 struct Fifo<Element> {
     private var slots: ContiguousArray<Element?> = []
     private var head = 0
@@ -14,7 +14,7 @@ struct Fifo<Element> {
 
     var last: Element? { isEmpty ? nil : slots[slots.count - 1] }
 
-    /// Replaces the last element, and returns the old one.
+    /// Replaces the last element and returns the old element.
     mutating func replaceLast(with element: Element) -> Element? {
         guard !isEmpty else { return nil }
         let last = slots[slots.count - 1]
@@ -22,7 +22,7 @@ struct Fifo<Element> {
         return last
     }
 
-    /// Returns the elements for which `isWanted` returns true, in their order.
+    /// Returns the elements for which `isWanted` returns true, in the same order.
     func filter(_ isWanted: (Element) -> Bool) -> Fifo {
         var result = Fifo()
         for case let element? in slots[head...] where isWanted(element) { result.append(element) }

@@ -3,15 +3,15 @@
 extension Mailbox {
     /// The pending messages and the workers, as a value.
     ///
-    /// A worker is a task that handles one message after the other. Up to `concurrency` workers
-    /// exist while there are messages to handle; each makes one call at a time.
+    /// A worker is a task that handles one message after another. Up to `concurrency` workers exist
+    /// while there are messages to handle. Each worker makes one call at a time.
     struct State: Sendable {
         private let concurrency: Int
         var bufferState: BufferState
         private var entries = Fifo<Entry>()
         private var workers: [Worker] = []
         private var lastWorker = 0
-        /// Nil once nothing can need it any more.
+        /// Nil once no worker can need the step any more.
         private var step: Step?
         private(set) var isDiscarded = false
         /// Called once the mailbox is closed and nothing is pending or running.
@@ -37,7 +37,7 @@ extension Mailbox {
         struct PushAction {
             /// The number of a worker to start.
             var worker: Int?
-            /// The entry for the caller to drop: nothing foreign is released in here.
+            /// The entry for the caller to drop, because no foreign value is released in here.
             var dropped: Entry?
         }
 
@@ -62,8 +62,9 @@ extension Mailbox {
 
         // MARK: Workers
 
-        /// Keeps the closure that cancels a worker's task; false if the caller must cancel it at
-        /// once.
+        /// Keeps the closure that cancels a worker's task.
+        ///
+        /// Returns false if the caller must cancel the task immediately.
         mutating func adopt(_ worker: Int, cancel: @escaping @Sendable () -> Void) -> Bool {
             if isDiscarded { return false }
             if let index = index(of: worker) { workers[index].cancel = cancel }
@@ -71,9 +72,9 @@ extension Mailbox {
         }
 
         struct ContinueAction {
-            /// The step that handles a message; nil ends the worker.
+            /// The step that handles a message, or nil to end the worker.
             var step: Step?
-            /// The step that nothing can need any more, for the caller to release.
+            /// The step that no worker can need any more, for the caller to release.
             var released: Step?
         }
 
@@ -85,8 +86,9 @@ extension Mailbox {
             return ContinueAction(released: releaseStep())
         }
 
-        /// Takes the next message for a call, if one is still there: the last check before the
-        /// call.
+        /// Takes the next message for a call, if there is a message.
+        ///
+        /// This is the last check before the call.
         mutating func begin(_ call: MailboxCall) -> (entry: Entry, poster: WaitingPoster?)? {
             guard let index = index(of: call.worker), let entry = entries.popFirst() else {
                 return nil
@@ -95,19 +97,19 @@ extension Mailbox {
             return (entry, bufferState.take())
         }
 
-        /// Ends the call of a worker; returns the step if nothing can need it any more.
+        /// Ends the call of a worker and returns the step if no worker can need it any more.
         mutating func end(_ worker: Int) -> Step? {
             if let index = index(of: worker) { workers[index].call = nil }
             if isDiscarded { workers.removeAll { $0.id == worker } }
             return releaseStep()
         }
 
-        /// The first pending message, which stays in its place.
+        /// The first pending message, which stays in place.
         var first: Entry? { entries.first }
 
         // MARK: The end
 
-        /// Accepts no more messages; pending ones are still handled.
+        /// Accepts no more messages, while pending messages are still handled.
         mutating func close() -> (posters: [WaitingPoster], released: Step?) {
             (bufferState.close(), releaseStep())
         }
@@ -120,7 +122,7 @@ extension Mailbox {
             var released: Step?
         }
 
-        /// Accepts no more messages and drops the pending ones.
+        /// Accepts no more messages and drops the pending messages.
         mutating func discard() -> DiscardAction {
             isDiscarded = true
             let posters = bufferState.close()
@@ -128,7 +130,7 @@ extension Mailbox {
             let dropped = entries
             entries = Fifo()
             let cancels = workers.compactMap(\.cancel)
-            // A worker without a call finds that it was removed, and ends.
+            // A worker without a call is removed here, and therefore ends.
             workers.removeAll { $0.call == nil }
             return DiscardAction(
                 entries: dropped,

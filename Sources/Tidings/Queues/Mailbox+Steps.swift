@@ -12,7 +12,7 @@ extension Mailbox {
         }
     }
 
-    /// Returns a step that calls a handler on no actor, with its owner.
+    /// Returns a step that calls a handler on no actor, with the owner.
     static func step<Owner: AnyObject & Sendable>(
         _ owner: Owner,
         _ handler: @escaping @concurrent @Sendable (Owner, Input) async throws -> Void
@@ -57,12 +57,14 @@ extension Mailbox {
 
 /// One call of an asynchronous handler, while it runs.
 final class MailboxCall: Sendable {
-    /// The call that the current task belongs to: the task runs it, or was started inside it.
+    /// The call that the current task belongs to.
+    ///
+    /// The task runs this call, or was started inside this call.
     @TaskLocal static var current: MailboxCall?
 
-    /// Unique in the process and never used again.
+    /// The number of this call, unique in the process and never used again.
     let id: UInt64
-    /// The number of its mailbox, and of the worker there.
+    /// The numbers of the mailbox, and of the worker in the mailbox.
     let mailbox: UInt64
     let worker: Int
     private let state = Lock(State())
@@ -80,13 +82,13 @@ final class MailboxCall: Sendable {
         self.worker = worker
     }
 
-    /// The call that the current task belongs to, unless that call has ended.
+    /// The call that the current task belongs to, unless the call has ended.
     static var running: MailboxCall? {
         guard let current, !current.state.withLock({ $0.hasEnded }) else { return nil }
         return current
     }
 
-    /// Calls `action` when the call has ended, or at once if it already has.
+    /// Calls `action` when the call has ended, or immediately if the call has already ended.
     func whenEnded(_ action: @escaping @Sendable () -> Void) {
         let hasEnded = state.withLock { state in
             if !state.hasEnded { state.waiting.append(action) }
@@ -95,7 +97,7 @@ final class MailboxCall: Sendable {
         if hasEnded { action() }
     }
 
-    /// Notes that the handler has returned.
+    /// Records that the handler has returned.
     func end() {
         let waiting = state.withLock { state in
             state.hasEnded = true

@@ -2,20 +2,20 @@
 import Synchronization
 import TidingsLock
 
-/// The pending messages of a handler that runs in tasks of its own, first in, first out.
+/// The pending messages of a handler that runs in separate tasks, first in, first out.
 final class Mailbox<Input: Sendable>: ObservationQueue {
-    /// A pending message, and the objects to notify of its outcome.
+    /// A pending message, and the objects to notify of the outcome.
     struct Entry: Sendable {
         let input: Input
         let registration: Registration
-        /// The deliveries that the poster waits for, if it does.
+        /// The deliveries that the poster waits for, if the poster waits.
         var group: DeliveryGroup?
-        /// Records whether the handler was called, if the message waits for that.
+        /// Records whether the handler was called, if the message waits for a handler.
         var acknowledgment: Acknowledgment?
         /// Whether the center may call its error hooks about the message.
         var reportsErrors = true
 
-        /// Notes that the handler will not be called with the message.
+        /// Records that the handler will not be called with the message.
         func drop() {
             acknowledgment?.note(called: false)
             group?.leave()
@@ -25,16 +25,16 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
     /// Handles one message of a mailbox, where the handler belongs.
     typealias Step = @concurrent @Sendable (Mailbox<Input>, MailboxCall) async -> CallOutcome
 
-    /// Unique in the process and never used again.
+    /// The number of this mailbox, unique in the process and never used again.
     let number: UInt64
     private weak let center: MessageCenter?
     private let state: Lock<State>
 
     /// - Parameters:
-    ///   - center: The center that reports errors; nil if none does.
+    ///   - center: The center that reports errors, or nil to report no errors.
     ///   - buffering: The messages to keep while the handler is busy.
     ///   - concurrency: The maximum number of calls that run at a time, at least 1.
-    ///   - step: Calls ``handle(_:_:)`` where the handler belongs, or returns `expired` if its
+    ///   - step: Calls ``handle(_:_:)`` where the handler belongs, or returns `expired` if the
     ///     owner has expired.
     init(
         of center: MessageCenter?,
@@ -99,7 +99,8 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
     // MARK: Workers
 
     private func start(_ worker: Int) {
-        // Detached: it serves all posters, so it inherits neither actor nor task-local values.
+        // The task is detached, because a worker serves all posters and must inherit neither actor
+        // nor task-local values.
         let task = Task.detached { [self] in await work(worker) }
         if !state.withLock({ $0.adopt(worker) { task.cancel() } }) { task.cancel() }
     }
@@ -108,10 +109,10 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
         while let step = state.withLock({ $0.continues(worker) }).step {
             let call = MailboxCall(mailbox: number, worker: worker)
             if case .expired = await step(self, call) {
-                // This discards everything here, so the loop ends.
+                // This discards everything in the mailbox, so the loop ends.
                 state.withLock { $0.first }?.registration.cancel()
             }
-            // The last worker releases the handler before any code is notified that its call has
+            // The last worker releases the handler before any code is notified that the call has
             // ended.
             withExtendedLifetime(state.withLock { $0.end(worker) }) {}
             call.end()
@@ -120,10 +121,9 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
         callIfDrained()
     }
 
-    /// Takes the next message, if one is still there, and calls `handler` with it on the caller's
-    /// actor.
+    /// Takes the next message, if there is one, and calls `handler` on the caller's actor.
     ///
-    /// Between the last check of the mailbox and the call, nothing else runs on that actor.
+    /// Between the last check of the mailbox and the call, nothing else runs on the actor.
     func handle(_ call: MailboxCall, _ handler: (Input) async throws -> Void) async -> CallOutcome {
         guard let (entry, poster) = state.withLock({ $0.begin(call) }) else { return .ended }
         poster?.proceed(.place)
@@ -141,8 +141,9 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
         return .called
     }
 
-    /// Passes an error, once, to the waiting poster or to the error hooks; drops the
-    /// `CancellationError` of a discarded call.
+    /// Passes an error, once, to the waiting poster or to the error hooks.
+    ///
+    /// The `CancellationError` of a discarded call is dropped.
     private func settle(_ entry: Entry, _ error: any Error) {
         if error is CancellationError, state.withLock({ $0.isDiscarded }) {
             entry.group?.leave()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// The calls of one observation that are pending in its center's main queue.
+/// The calls of one observation that are pending in the center's main queue.
 ///
 /// The main queue keeps the order of all calls. The main-actor buffer limits and counts the calls
-/// of its observation, and contains the ones that were not dropped.
+/// of one observation, and contains all calls that were not dropped.
 final class MainActorBuffer: ObservationQueue {
     private let state: Lock<State>
 
@@ -12,21 +12,21 @@ final class MainActorBuffer: ObservationQueue {
         state = Lock(State(buffering))
     }
 
-    /// Adds a call; `isIn` is false if there is no room for it.
+    /// Adds a call, or returns false as `isIn` if the buffer is full.
     ///
-    /// A call that this drops stays in the main queue as an empty entry.
+    /// A dropped call stays in the main queue as an empty entry.
     func push(_ call: MainCall, hasPlace: Bool) -> (isIn: Bool, dropped: MainCall?) {
         state.withLock { $0.push(call, hasPlace: hasPlace) }
     }
 
-    /// Removes a call whose turn has come; false if it was dropped.
+    /// Removes a call whose turn has come, or returns false for a dropped call.
     func take(_ call: MainCall) -> Bool {
         guard let action = state.withLock({ $0.take(call) }) else { return false }
         action.poster?.proceed(.place)
         return true
     }
 
-    /// Accepts no more calls and drops the pending ones.
+    /// Accepts no more calls and drops the pending calls.
     func discard() {
         var (calls, posters) = state.withLock { $0.discard() }
         for poster in posters { poster.proceed(.needless) }

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MessageCenter {
-    /// Delivers a message and waits until every handler is done with it, including queued and
-    /// asynchronous ones.
+    /// Delivers a message and waits until every handler is done, including queued and asynchronous
+    /// handlers.
     ///
-    /// **Room.** While a bounded buffer of a recipient is full, be it of a sequence, of an
-    /// asynchronous or of a main-actor handler, the post waits, so the buffer does not drop a
-    /// message. Waiting posts proceed in order, and each has a place of its own in every buffer
-    /// when it delivers. The recipients are the observers at the moment of the call. A post stops
-    /// waiting for a buffer whose observation ends. A task that reads a bounded sequence must not
-    /// wait in this way for room in that sequence.
+    /// **Room.** While a bounded buffer of a recipient is full, the post waits, so the buffer does
+    /// not drop a message. The recipient may be a sequence, an asynchronous handler or a main-actor
+    /// handler. Waiting posts proceed in order, and each post has a separate place in every buffer
+    /// at the time of delivery. The recipients are the observers at the moment of the call. A post
+    /// stops waiting for a buffer whose observation ends. A task that reads a bounded sequence must
+    /// not wait in this way for room in the same sequence.
     ///
-    /// **Handlers.** A message that a sequence has buffered counts as done, and so does one that
-    /// ends with its observation. Inside an asynchronous handler, the post waits neither for the
-    /// observation of that handler nor for an observation that waits for it in turn: a full buffer
-    /// of either drops by its policy. A task that was started inside a call belongs to that call
-    /// until the call returns.
+    /// **Handlers.** A message that a sequence has buffered counts as done, and so does a message
+    /// that ends with the observation. Inside an asynchronous handler, the post waits neither for
+    /// the observation of this handler nor for an observation that waits for this handler in turn.
+    /// A full buffer of such an observation drops by its policy. A task that was started inside a
+    /// call belongs to the call until the call returns.
     ///
-    /// **Errors.** The report contains the errors of the handlers; no hook receives them.
+    /// **Errors.** The report contains the errors of the handlers, and no hook receives these
+    /// errors.
     ///
-    /// **Cancellation.** When the task is cancelled, this returns at once. While a buffer is full,
-    /// no handler receives the message. Otherwise the handlers continue, the report counts the
-    /// unfinished ones, and their errors go to the error hooks.
+    /// **Cancellation.** When the task is cancelled, this call returns immediately. If the post is
+    /// still waiting for room, no handler receives the message. Otherwise the handlers continue,
+    /// the report counts the unfinished handlers, and the errors of these handlers go to the error
+    /// hooks.
     ///
     /// ```swift
     /// let report = await center.postAndWait(LoggedOut())
@@ -30,10 +32,11 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - message: The message to deliver.
-    ///   - subject: The object that it is about, if any; it is kept until the message is delivered.
+    ///   - subject: The object that the message is about, if any, kept until the message is
+    ///     delivered.
     ///   - fileID: The posting file, for watchers of the center.
     ///   - line: The posting line.
-    /// - Returns: The number of observations it addressed, and the failures.
+    /// - Returns: The number of addressed observations, and the failures.
     @discardableResult
     public func postAndWait<M: Message>(
         _ message: M,
@@ -58,7 +61,7 @@ extension MessageCenter {
 
     /// Waits until every bounded buffer of the recipients has a place for a message.
     ///
-    /// - Returns: Whether the message is to be delivered; if not, it is no longer in progress.
+    /// - Returns: Whether the message is to be delivered. Otherwise it is no longer in progress.
     private func findPlaces<M: Message>(
         for delivery: inout Delivery<M>,
         in channel: Channel,
@@ -67,7 +70,7 @@ extension MessageCenter {
         var search = PlaceSearch()
         search.add(recipients, of: delivery, in: channel)
         if search.isNeedless { return true }
-        // A post that waits is not in progress: a center that finishes does not wait for it.
+        // A waiting post is not in progress, so a finishing center does not wait for the post.
         inProgress.end()
         guard let places = await search.findAll() else { return false }
         guard inProgress.begin() else {
@@ -86,7 +89,7 @@ extension PlaceSearch {
         of delivery: Delivery<M>,
         in channel: Channel
     ) {
-        // This calls filters, so it reads the channel as a delivery does.
+        // This calls filters, so the thread reads the channel, as in a delivery.
         DeliveryThread.current.reading(channel) {
             Incoming.with(delivery.message) { input in
                 recipients.visit { registration in
@@ -107,7 +110,7 @@ extension DeliveryReport {
     }
 }
 
-/// The outcome of a message whose poster waited for its handlers.
+/// The outcome of a message whose poster waited for the handlers.
 ///
 /// ```swift
 /// let report = await center.postAndWait(LoggedIn(name: "Ada"))
@@ -121,8 +124,8 @@ public struct DeliveryReport: Sendable {
     /// Whether the center delivered the message.
     ///
     /// False if the task was cancelled or the center finished while a buffer was full, or if an
-    /// interceptor stopped the message: then no handler received it.
+    /// interceptor stopped the message. In these cases no handler received the message.
     package let isDelivered: Bool
-    /// The number of handlers still running when the waiting task was cancelled; otherwise 0.
+    /// The number of handlers still running when the waiting task was cancelled, otherwise 0.
     public let unfinished: Int
 }

@@ -4,11 +4,12 @@
 protocol ObservationQueue: AnyObject, Sendable {
     /// The number of pending messages.
     var pending: Int { get }
-    /// The queue's number, if it is a mailbox.
+    /// The queue's number, if the queue is a mailbox.
     var mailboxNumber: UInt64? { get }
 
-    /// Calls `body` with the buffer state, under the queue's lock; `body` must not call foreign
-    /// code.
+    /// Calls `body` with the buffer state, under the queue's lock.
+    ///
+    /// `body` must not call foreign code.
     func withBufferState<Result: Sendable>(_ body: (inout BufferState) -> Result) -> Result
 }
 
@@ -21,7 +22,7 @@ extension ObservationQueue {
     /// Whether the queue can be full.
     var isBounded: Bool { withBufferState { $0.isBounded } }
 
-    /// Promises a place, at once or, to a poster that waits, later.
+    /// Promises a place, immediately or, to a poster that waits, later.
     func promise(to poster: WaitingPoster?) -> BufferState.Promise {
         withBufferState { $0.promise(to: poster) }
     }
@@ -31,7 +32,7 @@ extension ObservationQueue {
         withBufferState { $0.giveBack() }?.proceed(.place)
     }
 
-    /// Lets a waiting poster continue without a place, unless it already got its reply.
+    /// Lets a waiting poster continue without a place, unless the poster already got a reply.
     func giveUp(_ poster: UInt64) {
         withBufferState { $0.forget(poster) }?.proceed(nil)
     }
@@ -40,14 +41,14 @@ extension ObservationQueue {
 }
 
 extension ObservationToken {
-    /// The number of messages pending for the handler; 0 for an observation without a queue.
+    /// The number of messages pending for the handler, or 0 for an observation without a queue.
     ///
     /// ```swift
     /// if token.pending > 100 { print("the uploader is behind") }
     /// ```
     public var pending: Int { queues.reduce(0) { $0 + $1.pending } }
 
-    /// The number of messages lost because the queue was full; 0 for an observation without a
+    /// The number of messages lost because the queue was full, or 0 for an observation without a
     /// queue.
     ///
     /// Messages that end with the observation are not lost, so they do not count.
@@ -55,16 +56,16 @@ extension ObservationToken {
 
     private var queues: [any ObservationQueue] { registration.parts.compactMap(\.queue) }
 
-    /// Ends the observation and waits until its calls in progress have returned.
+    /// Ends the observation and waits until all calls in progress have returned.
     ///
-    /// Once this has returned, none of the handler's code runs any more: not on another thread, not
-    /// on the main actor and not in a task. The tasks of running calls are cancelled. Inside the
-    /// asynchronous handler of this observation, this waits neither for that call nor for a call
-    /// that waits for it in turn; a task that was started inside a call belongs to it until the
-    /// call has returned.
+    /// Once this call has returned, none of the handler's code runs any more: not on another
+    /// thread, not on the main actor and not in a task. The tasks of running calls are cancelled.
+    /// Inside the asynchronous handler of this observation, `cancelAndWait` waits neither for the
+    /// handler's own call nor for a call that waits for the handler in turn. A task that was
+    /// started inside a call belongs to the call until the call has returned.
     ///
     /// Cancelling the waiting task changes nothing, because the caller must not free the handler's
-    /// resources early. There is no variant that blocks a thread.
+    /// resources early. No variant of this method blocks a thread.
     ///
     /// ```swift
     /// await token.cancelAndWait()

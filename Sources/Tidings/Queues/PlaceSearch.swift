@@ -2,10 +2,11 @@
 import Synchronization
 import TidingsLock
 
-/// Finds a place in each of several queues, and waits where there is none.
+/// Finds a place in each of several queues, and waits for a place in a full queue.
 ///
-/// The search holds no place while it waits for another one: if a reader had stopped, other posts
-/// could not use that place. After one pass without a wait, it holds a place in each queue.
+/// The search holds no place while waiting for another place: if a reader had stopped, other posts
+/// could not use the held place. After one pass without a wait, the search holds a place in each
+/// queue.
 struct PlaceSearch {
     private var queues: [UInt64: any ObservationQueue] = [:]
     /// The queues in the order of their observations, which is the order of every search.
@@ -15,17 +16,18 @@ struct PlaceSearch {
 
     private static let lastPoster = Atomic<UInt64>(0)
 
-    /// Adds the queue of a recipient, if it can be full and the message should go there.
+    /// Adds the queue of a recipient, if the queue can be full and the message should go there.
     ///
     /// - Parameters:
     ///   - registration: The recipient.
-    ///   - input: The value that it would receive, for its filter; nil skips the filter.
+    ///   - input: The value that the recipient would receive, for the filter, or nil to skip the
+    ///     filter.
     mutating func add(_ registration: Registration, _ input: Incoming?) {
         guard let queue = registration.queue, queue.isBounded else { return }
         guard registration.isActive, !registration.isBlocked, !registration.isExpired else {
             return
         }
-        // The filter is called once, here: a message that it rejects does not wait.
+        // The filter is called once, here, because a rejected message does not wait.
         if let input, let filter = registration.context.filter {
             let isWanted = filter(input)
             answers[registration.identifier] = isWanted
@@ -38,7 +40,7 @@ struct PlaceSearch {
     /// Whether no recipient has a bounded queue.
     var isNeedless: Bool { queues.isEmpty && answers.isEmpty }
 
-    /// Waits until there is a place in every queue; returns them all.
+    /// Waits until there is a place in every queue, and returns all queues.
     ///
     /// Returns nil when the task is cancelled while a queue is full, and holds no place then.
     mutating func findAll() async -> [UInt64: any ObservationQueue]? {
@@ -48,14 +50,14 @@ struct PlaceSearch {
             if Task.isCancelled { return nil }
             switch await Self.place(in: queue) {
             case .place: held[id] = queue
-            // The observation ended, or the wait for it would never end.
+            // The observation ended, or the wait for this queue would never end.
             case .needless: queues[id] = nil
             case .later, nil: break
             }
         }
     }
 
-    /// Takes the places that are free; returns the first queue that has none.
+    /// Takes the free places and returns the first queue without a free place.
     private mutating func takePlaces() -> UInt64? {
         for id in order where held[id] == nil {
             guard let queue = queues[id] else { continue }
@@ -73,7 +75,7 @@ struct PlaceSearch {
         held = [:]
     }
 
-    /// Waits for a place in one queue; nil when the task is cancelled.
+    /// Waits for a place in one queue, or returns nil when the task is cancelled.
     private static func place(in queue: any ObservationQueue) async -> BufferState.Promise? {
         let caller = MailboxCall.running
         let goal = queue.mailboxNumber.map { WaitGraph.Goal.mailbox($0) }
@@ -94,7 +96,7 @@ struct PlaceSearch {
     }
 }
 
-/// Places in the queues of a message's recipients, reserved for that message.
+/// Places in the queues of a message's recipients, reserved for the message.
 ///
 /// The deinitializer gives back the places that the message did not need.
 final class PromisedPlaces: Sendable {
@@ -111,12 +113,12 @@ final class PromisedPlaces: Sendable {
         for queue in queues.withLock({ $0 }).values { queue.giveBack() }
     }
 
-    /// Takes the place that was promised in the queue of an observation, if one was.
+    /// Takes the promised place in the queue of an observation, if a place was promised.
     func take(_ registration: Registration) -> Bool {
         queues.withLock { $0.removeValue(forKey: registration.identifier) } != nil
     }
 
-    /// Returns the result of an observation's filter, if it was called.
+    /// Returns the result of an observation's filter, if the filter was called.
     func isWanted(by registration: Registration) -> Bool? {
         answers[registration.identifier]
     }

@@ -4,19 +4,19 @@ import TidingsLock
 /// The waits between calls of asynchronous handlers, so that no call ends up waiting for itself.
 ///
 /// A call that waits for a mailbox waits for every call that runs there. A wait that would close a
-/// cycle does not begin.
+/// cycle does not start.
 struct WaitGraph: Sendable {
     /// The target of a wait.
     enum Goal: Hashable {
-        /// A message in the mailbox with that number.
+        /// A message in the mailbox with this number.
         case mailbox(UInt64)
-        /// The call with that number.
+        /// The call with this number.
         case call(UInt64)
     }
 
     private struct Waiting {
         let mailbox: UInt64
-        /// The number of waits for each goal: tasks that a call started wait in its name.
+        /// The number of waits for each goal, including waits of tasks that the call started.
         var goals: [Goal: Int] = [:]
     }
 
@@ -25,7 +25,7 @@ struct WaitGraph: Sendable {
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Records that a call begins to wait; false if it would then wait for itself.
+    /// Records that a call starts to wait, or returns false if the call would wait for itself.
     mutating func add(_ call: UInt64, in mailbox: UInt64, waitsFor goal: Goal) -> Bool {
         guard !leads(from: goal, to: call, in: mailbox) else { return false }
         waiting[call, default: Waiting(mailbox: mailbox)].goals[goal, default: 0] += 1
@@ -58,7 +58,7 @@ struct WaitGraph: Sendable {
 extension WaitGraph {
     private static let shared = Lock(WaitGraph())
 
-    /// Records that the current task's call begins to wait; false if it must not.
+    /// Records that the current task's call starts to wait, or returns false if it must not.
     ///
     /// Code that does not run inside an asynchronous handler may wait for anything.
     static func begin(_ call: MailboxCall?, waitsFor goal: Goal) -> Bool {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// A request on its way to one responder.
+/// A request that the center sends to one responder.
 ///
-/// Responders are registered for this type, so observers of requests are not among them.
+/// Responders are registered for this type and not for the request, so the observers of a request
+/// do not include the responders.
 struct Inquiry<R: Request>: Message {
     let request: R
     let answer = Answer<R.Response>()
@@ -28,13 +29,15 @@ final class PendingAnswers<R: Request>: Sendable {
         state = Lock(State(responder: responder))
     }
 
-    /// Begins to answer; false if the responder has ended.
+    /// Starts to answer an inquiry.
+    ///
+    /// - Returns: False if the responder has ended.
     func begin(_ inquiry: Inquiry<R>, endedError: @escaping @Sendable () -> any Error) -> Bool {
         guard let responder = state.withLock({ $0.responder }) else { return false }
         let (request, answer) = (inquiry.request, inquiry.answer)
         let id = enter { answer.settle(.failure(endedError())) }
         answer.whenSettled { [self] in leave(id) }
-        // It inherits the requester's priority and task-local values, as a call would.
+        // The task inherits the requester's priority and task-local values, as a direct call would.
         let task = Task {
             do {
                 answer.settle(.success(try await responder(request)))
@@ -57,7 +60,7 @@ final class PendingAnswers<R: Request>: Sendable {
         withExtendedLifetime(responder) {}
     }
 
-    /// Answers no more requests; answers in progress continue.
+    /// Answers no more requests, but lets the answers in progress continue.
     func retire() {
         withExtendedLifetime(state.withLock { $0.responder.take() }) {}
     }

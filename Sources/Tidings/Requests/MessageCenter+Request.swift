@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MessageCenter {
-    /// Sends a request to the first available responder and returns its answer.
+    /// Sends a request to the first available responder and returns the answer.
     ///
-    /// The center first delivers the request as a message to the observers of its type, and
-    /// watchers see it like every post. Then the first responder begins to answer: higher priority
-    /// first, then the older one. Cancelling the task, or the end of `timeout`, ends the wait at
-    /// once and cancels the task of the responder.
+    /// The center first delivers the request as a message to the observers of that type, and
+    /// watchers see the request like every post. Then the first responder starts to answer.
+    /// Responders with a higher priority come first, then older ones. Cancelling the task, or the
+    /// end of `timeout`, ends the wait immediately and cancels the responder's task.
     ///
     /// ```swift
     /// let price = try await center.request(PriceOf(article: "Blue"), timeout: .seconds(5))
@@ -14,14 +14,14 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - request: The request to answer.
-    ///   - timeout: The longest wait for the answer; nil waits forever.
+    ///   - timeout: The longest wait for the answer, or nil to wait forever.
     ///   - clock: The clock that measures the timeout.
     ///   - fileID: The requesting file, for errors and for watchers of the center.
     ///   - line: The requesting line.
     /// - Returns: The answer, on the caller's actor.
-    /// - Throws: The error of the responder; `noObservers` if there is none, `finished` if it
-    ///   was cancelled before it had answered, `timedOut`, `finished` if the center has finished,
-    ///   and `CancellationError` if the task was cancelled first.
+    /// - Throws: The error of the responder, `noObservers` without a responder, `finished` if the
+    ///   responder was cancelled before the answer or the center has finished, `timedOut`, and
+    ///   `CancellationError` if the task was cancelled first.
     public func request<R: Request>(
         _ request: R,
         timeout: Duration? = nil,
@@ -30,7 +30,8 @@ extension MessageCenter {
         line: UInt = #line
     ) async throws -> R.Response {
         let source = SourceLocation(fileID: fileID, line: line)
-        guard let answer = try await answer(request, nil, timeout, clock, source) else {
+        let answer = try await answer(request, about: nil, within: timeout, on: clock, source)
+        guard let answer else {
             throw TidingsError.noResponder("\(R.self)", at: source)
         }
         return answer
@@ -38,7 +39,7 @@ extension MessageCenter {
 
     /// Sends a request about a subject to the first available responder, as `request` does.
     ///
-    /// - Returns: The answer; nil if there is no responder.
+    /// - Returns: The answer, or nil without a responder.
     package func answer<R: Request>(
         to request: R,
         about subject: any AnyObject & Sendable,
@@ -47,17 +48,17 @@ extension MessageCenter {
         line: UInt = #line
     ) async throws -> R.Response? {
         let source = SourceLocation(fileID: fileID, line: line)
-        return try await answer(request, subject, timeout, ContinuousClock(), source)
+        return try await answer(request, about: subject, within: timeout, on: .continuous, source)
     }
 
     private func answer<R: Request>(
         _ request: R,
-        _ subject: (any AnyObject & Sendable)?,
-        _ timeout: Duration?,
-        _ clock: some Clock<Duration>,
+        about subject: (any AnyObject & Sendable)?,
+        within timeout: Duration?,
+        on clock: some Clock<Duration>,
         _ source: SourceLocation
     ) async throws -> R.Response? {
-        guard let answer = try ask(request, subject, source) else { return nil }
+        guard let answer = try ask(request, about: subject, at: source) else { return nil }
         let fail = { @Sendable (error: any Error) in
             _ = answer.settle(.failure(error))
         }
@@ -68,13 +69,13 @@ extension MessageCenter {
         return try await answer.outcome { fail(CancellationError()) }.get()
     }
 
-    /// Delivers a request to the observers of its type and then to the first responder.
+    /// Delivers a request to the observers of that type and then to the first responder.
     ///
-    /// - Returns: The answer of the responder that has begun; nil if there is none.
+    /// - Returns: The pending answer of the responder that has started, or nil without a responder.
     private func ask<R: Request>(
         _ request: R,
-        _ subject: (any AnyObject & Sendable)?,
-        _ source: SourceLocation
+        about subject: (any AnyObject & Sendable)?,
+        at source: SourceLocation
     ) throws -> Answer<R.Response>? {
         try Task.checkCancellation()
         var delivery = Delivery(message: request, about: subject, source: source)
@@ -83,7 +84,7 @@ extension MessageCenter {
             delivery.responders = responders.countLiving()
             guard begin(&delivery) == nil else { return (false, nil as Answer<R.Response>?) }
             _ = sendBegun(delivery)
-            // The message after the interceptors.
+            // `delivery.message` is the message that the interceptors returned.
             return (true, begin(delivery.message, with: responders, of: channel))
         }
         if isDelivered, answer != nil || !isFinished { return answer }
@@ -92,7 +93,7 @@ extension MessageCenter {
             : TidingsError.intercepted("\(R.self)", at: source)
     }
 
-    /// Lets the first responder that can do so begin to answer, outside every turn.
+    /// Calls the responders in order until one starts to answer, outside every turn.
     private func begin<R: Request>(
         _ request: R,
         with responders: SubscriberSnapshot,
@@ -107,7 +108,7 @@ extension MessageCenter {
                 switch try? Incoming.with(inquiry, registration.call) {
                 case .called: answer = inquiry.answer
                 case .expired: hasExpired = true
-                default: break
+                case .queued, .ended, .skipped, nil: break
                 }
             }
         }
@@ -118,9 +119,9 @@ extension MessageCenter {
 
 /// A message that asks for a response.
 ///
-/// A responder answers with ``MessageCenter/respond(to:priority:fileID:line:_:)``; a requester asks
-/// with ``MessageCenter/request(_:timeout:clock:fileID:line:)``. Neither refers to the other. The
-/// request is also a message: observers of its type receive every request.
+/// A responder answers with ``MessageCenter/respond(to:priority:fileID:line:_:)``, and a requester
+/// asks with ``MessageCenter/request(_:timeout:clock:fileID:line:)``. The two do not refer to each
+/// other. The request is also a message, so observers of its type receive every request.
 ///
 /// ```swift
 /// struct PriceOf: Request {

@@ -3,12 +3,12 @@
 extension MessageCenter {
     /// Answers requests of a type with a closure until the token is cancelled or dropped.
     ///
-    /// The first responder answers a request, in the order of observations: higher priority first,
-    /// then the older one. Each request is answered in a task of its own, so several may be in
-    /// progress at once. The closure runs on no actor, or on the one that it names, as in `{
-    /// @MainActor request in 1 }`. An error that it throws reaches the requester only. The task is
-    /// cancelled when the requester stops waiting. If the responder ends while it works, the
-    /// requester receives the error `finished`.
+    /// The first responder answers a request. As with observations, responders with a higher
+    /// priority come first, then older ones. Each request is answered in a separate task, so
+    /// several may be in progress simultaneously. The closure runs on no actor, or on the actor in
+    /// the closure's signature, as in `{ @MainActor request in 1 }`. Only the requester receives an
+    /// error that the closure throws. The task is cancelled when the requester stops waiting. If
+    /// the responder ends before the answer, the requester receives the error `finished`.
     ///
     /// ```swift
     /// let token = center.respond(to: PriceOf.self) { request in
@@ -18,7 +18,7 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - type: The type of request.
-    ///   - priority: Its place among the responders of this type.
+    ///   - priority: The responder's place among the responders of this type.
     ///   - fileID: The responding file, for the leak report.
     ///   - line: The responding line.
     ///   - responder: The closure that answers one request.

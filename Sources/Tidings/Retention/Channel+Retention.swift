@@ -16,13 +16,13 @@ extension Channel {
             let dropped = retained.keep(message, about: subject, atMost: limit)
             return (SubscriberSnapshot(subscribers), dropped, retained.isDueForSweep)
         }
-        // Released here, not under the lock.
+        // Released here and not under the lock.
         withExtendedLifetime(dropped) {}
         if isDueForSweep { forgetDead() }
         return snapshot
     }
 
-    /// Takes a snapshot for a message that waits if it has no recipient.
+    /// Takes a snapshot for a message that waits when no observer takes the message.
     func snapshotForWaiting() -> (SubscriberSnapshot, WaitingPlace) {
         changeRetained { subscribers, retained in
             let place = WaitingPlace(
@@ -33,7 +33,7 @@ extension Channel {
         }
     }
 
-    /// Takes another snapshot, for a message that already has its place.
+    /// Takes another snapshot for a message that already has a place.
     func snapshot(again place: inout WaitingPlace) -> SubscriberSnapshot {
         let (snapshot, insertions) = subscribers.withLock {
             (SubscriberSnapshot($0), $0.insertions)
@@ -42,7 +42,9 @@ extension Channel {
         return snapshot
     }
 
-    /// Lets a message wait; false if an observer registered since its last snapshot.
+    /// Lets a message wait for the first recipient.
+    ///
+    /// - Returns: False if an observer registered since the message's last snapshot.
     func wait(_ message: RetainedMessage, at place: WaitingPlace) -> Bool {
         changeRetained { subscribers, retained in
             guard subscribers.insertions == place.insertions else { return false }
@@ -51,12 +53,12 @@ extension Channel {
         }
     }
 
-    /// Returns everything that is retained, in the order in which it was posted.
+    /// Returns all retained messages, in the order of their posts.
     func retained() -> [Retained.Entry] {
         subscribers.withLock { $0.retained }?.entries ?? []
     }
 
-    /// Forgets everything that is retained.
+    /// Forgets all retained messages.
     func clearRetained() {
         let dropped = changeRetained { $1.clear() }
         withExtendedLifetime(dropped) {}
@@ -80,21 +82,23 @@ extension Channel {
             subscribers.retained = retained
             return (result, nil)
         }
-        // Released here, not under the lock.
+        // Released here and not under the lock.
         withExtendedLifetime(needless) {}
         return result
     }
 }
 
 extension Channel {
-    /// Adds a registration, unless messages are waiting that it may have to receive first.
+    /// Adds a registration, unless messages are waiting that the registration may have to receive
+    /// first.
     func insertUnlessWaitedFor(_ registration: Registration) -> Bool {
         insert(registration) { subscribers in subscribers.retained?.waiting.isEmpty == false }
     }
 
-    /// Adds a gated registration and takes the messages that it receives first, in one step.
+    /// Adds a gated registration and, in one step, takes the messages that the registration
+    /// receives first.
     ///
-    /// - Returns: The messages that it receives, in the order in which they were posted.
+    /// - Returns: The messages for the registration, in the order of their posts.
     func insert(_ registration: Registration, replaying replay: Replay) -> [ReplayedMessage] {
         let filter = registration.context.subject
         var claim: Claim?
@@ -112,12 +116,13 @@ extension Channel {
     /// The waiting messages that a registration takes.
     private enum Wanted {
         case first(Int)
-        /// These, unless the waiting messages have changed since that version.
+        /// The messages with these serial numbers, unless the waiting messages changed since that
+        /// version.
         case these(Set<UInt64>, version: Int)
     }
 
     private func wanted(by registration: Registration) -> Wanted {
-        // A registration that ends with its first call leaves the other messages to later
+        // A registration that ends with its first call leaves the remaining messages to later
         // observers.
         let takesOne = registration.flags.contains(.once) && registration.context.filter == nil
         let limit = takesOne ? 1 : Int.max
@@ -125,7 +130,7 @@ extension Channel {
         let (waiting, version) = subscribers.withLock { subscribers in
             (subscribers.retained?.waiting ?? [], subscribers.retained?.version ?? 0)
         }
-        // Checked here and not under the lock: the check may release a subject.
+        // The check is made here and not under the lock, because the check may release a subject.
         let wanted = waiting.filter { $0.element.passes(filter) }.map(\.serial).prefix(limit)
         return .these(Set(wanted), version: version)
     }
@@ -137,8 +142,9 @@ extension Channel {
         let taken: [Retained.Entry]
     }
 
-    /// Adds a registration and takes the messages that wait for it; nil if the caller must try
-    /// again.
+    /// Adds a registration and takes the messages that wait for this registration.
+    ///
+    /// - Returns: The claim, or nil if the caller must try again.
     private func claim(_ wanted: Wanted, for registration: Registration) -> Claim? {
         let claim = subscribers.withLock { subscribers -> Claim? in
             let taken: [Retained.Entry]
@@ -165,21 +171,21 @@ extension Channel {
 /// A message that an observation receives before any live one.
 struct ReplayedMessage: Sendable {
     let entry: Channel.Retained.Entry
-    /// The number of registrations ever added to the channel when this one took the waiting
-    /// message; nil if the message did not wait.
+    /// The number of registrations ever added to the channel when this registration took the
+    /// waiting message, or nil if the message did not wait.
     let insertions: Int?
 
-    /// The place where it waits again if no handler takes it.
+    /// The place where the message waits again if no handler takes the message.
     var place: WaitingPlace? {
         insertions.map { WaitingPlace(serial: entry.serial, insertions: $0) }
     }
 }
 
-/// The place of a message that waits if no handler takes it.
+/// The place of a message that waits if no handler takes the message.
 struct WaitingPlace: Sendable {
-    /// Its position among the waiting messages.
+    /// The message's position among the waiting messages.
     let serial: UInt64
     /// The number of registrations ever added to the channel when the message was last offered to
-    /// all of them.
+    /// all observers.
     var insertions: Int
 }

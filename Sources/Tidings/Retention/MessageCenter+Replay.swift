@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MessageCenter {
-    /// Makes a registration, adds it, and delivers the messages that were retained for it.
+    /// Makes and adds a registration, and delivers the messages retained for this registration.
     func register<M: Message>(
         _ settings: RegistrationSettings,
         in channel: Channel,
@@ -13,8 +13,8 @@ extension MessageCenter {
             let registration = make(settings)
             if channel.insertUnlessWaitedFor(registration) { return registration }
         }
-        // A finishing center completes the replay and the messages that other threads leave at the
-        // gate.
+        // A finishing center completes the replay and delivers the messages that other threads
+        // leave at the gate.
         let mayBegin = inProgress.begin()
         defer { if mayBegin { inProgress.end() } }
         let gate = ReplayGate<GatedCall>()
@@ -22,7 +22,8 @@ extension MessageCenter {
         settings.flags.insert(.gated)
         settings.gate = gate
         let registration = make(settings)
-        // Before the registration is visible, so that no post misses it while the gate is closed.
+        // This precedes the insertion, so that no post misses the registration while the gate is
+        // closed.
         channel.add(.full(1))
         let replayed = channel.insert(registration, replaying: replay)
         tell(registration, of: replayed.compactMap { delivery(of: $0) as Delivery<M>? }, gate)
@@ -30,8 +31,8 @@ extension MessageCenter {
         return registration
     }
 
-    /// Delivers the retained messages to a registration, then the messages that were posted
-    /// meanwhile.
+    /// Delivers the retained messages to a registration, then the messages that were posted during
+    /// the replay.
     private func tell<M: Message>(
         _ registration: Registration,
         of replayed: [Delivery<M>],
@@ -47,15 +48,15 @@ extension MessageCenter {
         }
     }
 
-    /// Delivers one message to one registration, apart from the others.
+    /// Delivers one message to one registration only.
     private func tell<M: Message>(
         _ registration: Registration,
         of delivery: Delivery<M>,
         _ traceContext: TraceContext? = nil
     ) {
         let thread = DeliveryThread.current
-        // The pending calls are for others: a drain here would call an observer inside its own
-        // call.
+        // The pending calls belong to other registrations. A drain here would call an observer
+        // inside a call of the same observer.
         var turn = MainTurn(mainQueue, home: self, drainsFirst: false)
         if let traceContext { thread.beginTrace(traceContext) }
         do {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MessageCenter {
-    /// Returns the retained messages of a type, in the order in which they were posted.
+    /// Returns the retained messages of a type, in the order of their posts.
     ///
-    /// Messages that wait for their first recipient are included; this does not deliver them.
+    /// Messages that wait for their first recipient are included. The call does not deliver
+    /// messages.
     ///
     /// ```swift
     /// let isOnline = center.retained(ConnectionChanged.self).last?.isOnline
@@ -11,13 +12,13 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - subject: The object that they must be about; nil for any subject or none.
+    ///   - subject: The object that the messages must be about, or nil for any subject or none.
     /// - Returns: The messages, oldest first.
     package func retained<M: Message>(
         _ type: M.Type,
         about subject: (any AnyObject & Sendable)? = nil
     ) -> [M] {
-        let filter = subject.map { SubjectFilter.object(WeakSubject($0)) }
+        let filter = subject.map { SubjectCondition.object(WeakSubject($0)) }
         return channel(of: type, on: .current).use { channel in
             channel.retained().filter { $0.element.passes(filter) }
                 .compactMap { $0.element.message as? M }
@@ -26,8 +27,8 @@ extension MessageCenter {
 
     /// Forgets every message of a type that was retained so far.
     ///
-    /// Only later observations are affected: a replay in progress still delivers all of its
-    /// messages. Messages that wait for their first recipient are forgotten, too.
+    /// Only later observations are affected, because a replay in progress still delivers all
+    /// messages. Messages that wait for their first recipient are also forgotten.
     ///
     /// ```swift
     /// center.clearRetained(ConnectionChanged.self)

@@ -2,8 +2,8 @@
 import Synchronization
 
 extension MessageCenter {
-    /// Finds the observers of a message's type and, in the same step, retains the message if its
-    /// post requires that.
+    /// Finds the observers of a message's type and, in the same step, retains the message if the
+    /// post requires retention.
     func observers<M: Message>(
         of delivery: inout Delivery<M>,
         in channel: Channel
@@ -17,7 +17,8 @@ extension MessageCenter {
         }
     }
 
-    /// Finds the observers that may take a message until it is handled, or lets the message wait.
+    /// Finds the observers that may take a message that is retained until handled, or lets the
+    /// message wait.
     private func observersOrPlace<M: Message>(
         of delivery: inout Delivery<M>,
         in channel: Channel
@@ -31,9 +32,9 @@ extension MessageCenter {
         return snapshot
     }
 
-    /// Returns the acknowledgment that lets a message wait again if no handler takes it.
+    /// Returns the acknowledgment that lets an untaken message wait again.
     ///
-    /// A message that waited once is for the first handler that takes it.
+    /// A message that has waited is only for the first handler that takes the message.
     func acknowledgment<M: Message>(
         for delivery: Delivery<M>,
         at place: WaitingPlace,
@@ -44,14 +45,14 @@ extension MessageCenter {
             guard let self else { return }
             var delivery = delivery
             delivery.acknowledgment = nil
-            // Only observers of its type can take it.
+            // Only observers of the message's type can take the message.
             delivery.forms = nil
             offerAgain(delivery, from: place)
         }
     }
 
-    /// Lets a message wait that no handler took, or offers it to the current observers if one of
-    /// them registered since the last offer.
+    /// Lets a message wait that no handler took, or offers the message to the current observers if
+    /// an observer has registered since the last offer.
     private func offerAgain<M: Message>(_ delivery: Delivery<M>, from place: WaitingPlace) {
         channel(of: M.self, on: .current).use { channel in
             if channel.wait(RetainedMessage(delivery, .kept), at: place) { return }
@@ -69,7 +70,7 @@ extension MessageCenter {
 }
 
 extension RetainedMessage {
-    /// How long a retained message keeps its subject.
+    /// The way in which a retained message refers to its subject.
     enum SubjectLife {
         case weak
         case kept
@@ -94,12 +95,12 @@ extension Delivery {
     }
 }
 
-/// Records whether a handler took a message that waits until it is handled.
+/// Records whether a handler took a message that is retained until handled.
 ///
-/// Every call that may still receive the message keeps the acknowledgment. If the last one releases
-/// it and no handler has taken the message, the message waits again.
+/// Every call that may still receive the message keeps the acknowledgment. If the last call
+/// releases the acknowledgment and no handler has taken the message, the message waits again.
 final class Acknowledgment: Sendable {
-    /// Whether only the first handler may take the message, and not all of them.
+    /// Whether only the first handler may take the message, instead of all handlers.
     private let isForOne: Bool
     private let isTaken = Atomic(false)
     private let nobodyTook: @Sendable () -> Void
@@ -113,7 +114,9 @@ final class Acknowledgment: Sendable {
         if !isTaken.load(ordering: .acquiring) { nobodyTook() }
     }
 
-    /// Whether a handler may be called with the message; the caller then notes the outcome.
+    /// Returns whether a handler may be called with the message.
+    ///
+    /// If the result is true, the caller must note the outcome.
     func admits() -> Bool {
         !isForOne || !isTaken.exchange(true, ordering: .acquiringAndReleasing)
     }

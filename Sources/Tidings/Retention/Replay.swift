@@ -2,9 +2,10 @@
 
 /// The retained messages that an observation receives first.
 ///
-/// The observation receives them once, in the order in which they were posted and before every live
-/// message: on the observing thread or, for a main-actor handler, on the main actor. Messages that
-/// are posted meanwhile wait behind them; their `post` does not wait.
+/// The observation receives each retained message once, in the order of the posts and before every
+/// live message. The messages are delivered on the observing thread or, for a main-actor handler,
+/// on the main actor. Messages posted during the replay wait behind the retained messages, but
+/// `post` returns without waiting.
 ///
 /// ```swift
 /// let tracks = center.messages(of: TrackPlayed.self).replaying(.last(5))
@@ -16,9 +17,9 @@ public struct Replay: Hashable, Sendable {
     /// The maximum number of messages.
     let limit: Int
 
-    /// No message that was posted before.
+    /// No retained message.
     static let none = Replay(limit: 0)
-    /// Every message that is retained.
+    /// Every retained message.
     public static let all = Replay(limit: .max)
 
     /// The newest messages, at most `count`.

@@ -2,15 +2,17 @@
 import Synchronization
 import TidingsLock
 
-/// The messages that other threads send to an observer while its replay runs.
+/// The messages that other threads send to an observer during the replay.
 ///
-/// Closed at first. The thread that runs the replay takes the held messages one after the other;
-/// the gate opens when none is left, so that no newer message comes before an older one.
+/// The gate is closed at first. The thread that runs the replay takes the held messages one by one.
+/// The gate opens when no message is left, so that no newer message overtakes an older one.
 final class ReplayGate<Held: Sendable>: Sendable {
     private let backlog = Lock(Fifo<Held>())
     private let isOpen = Atomic(false)
 
-    /// Holds a message until the earlier ones were delivered; false if the gate is open.
+    /// Holds a message until the earlier messages were delivered.
+    ///
+    /// - Returns: False if the gate is open.
     func holds(_ held: @autoclosure () -> Held) -> Bool {
         if isOpen.load(ordering: .acquiring) { return false }
         let held = held()
@@ -21,7 +23,7 @@ final class ReplayGate<Held: Sendable>: Sendable {
         }
     }
 
-    /// Takes the message that has waited longest; nil opens the gate.
+    /// Returns the message that has waited longest, or opens the gate and returns nil.
     func next() -> Held? {
         backlog.withLock { backlog in
             let held = backlog.popFirst()
@@ -33,12 +35,13 @@ final class ReplayGate<Held: Sendable>: Sendable {
 
 /// A live message that waits behind the replay of one registration.
 ///
-/// Called once, by the thread that runs the replay.
+/// The thread that runs the replay makes this call once.
 typealias GatedCall = @Sendable (Registration) -> Void
 
 extension Registration {
-    /// Keeps a live message until this registration's replay is over; false if it is over, or if
-    /// there is none.
+    /// Keeps a live message until this registration's replay is over.
+    ///
+    /// - Returns: False if the replay is over or the registration has no replay.
     func holdsBack(_ call: @autoclosure () -> GatedCall) -> Bool {
         guard flags.contains(.gated), let gate = context.gate else { return false }
         return gate.holds(call())

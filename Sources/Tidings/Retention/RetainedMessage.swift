@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A message that a channel retains, with the arguments of its post.
+/// A message that a channel retains, with the arguments of the post.
 ///
-/// Its channel determines its type.
+/// The channel determines the message's type.
 struct RetainedMessage: Sendable {
     enum Subject: Sendable {
         case nothing
         /// The message is forgotten when this object expires.
         case weak(WeakSubject)
-        /// The message waits for its first recipient, and keeps this object alive.
+        /// The message waits for a first recipient and keeps this object alive.
         case kept(any AnyObject & Sendable)
     }
 
@@ -16,9 +16,10 @@ struct RetainedMessage: Sendable {
     let subject: Subject
     let source: SourceLocation
 
-    /// The object that it is about, if that is still alive.
+    /// The object that the message is about, if the object is still alive.
     ///
-    /// Never read under a lock: the caller may hold the last reference and release the object.
+    /// Never read this property under a lock, because the caller may hold the last reference and
+    /// release the object.
     var about: (any AnyObject & Sendable)? {
         switch subject {
         case .nothing: nil
@@ -27,16 +28,16 @@ struct RetainedMessage: Sendable {
         }
     }
 
-    /// Whether its subject has expired.
+    /// Whether the message's subject has expired.
     var isForgotten: Bool {
         if case .weak(let subject) = subject { return subject.object == nil }
         return false
     }
 
-    /// Whether an observation with this filter receives it.
+    /// Returns whether an observation with this filter receives the message.
     ///
-    /// Never called under a lock.
-    func passes(_ filter: SubjectFilter?) -> Bool {
+    /// Never call this method under a lock.
+    func passes(_ filter: SubjectCondition?) -> Bool {
         guard let filter else { return !isForgotten }
         return filter.matches(about)
     }
@@ -44,8 +45,8 @@ struct RetainedMessage: Sendable {
 
 /// How long a center keeps a message for later observers.
 enum Retention: Hashable {
-    /// As one of the newest messages of its type, up to this number.
+    /// The center keeps the newest messages of the type, up to this number.
     case newest(Int)
-    /// Until a handler was called with it.
+    /// The center keeps the message until a handler was called.
     case untilHandled
 }

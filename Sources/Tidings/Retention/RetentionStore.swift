@@ -2,12 +2,12 @@
 
 /// The messages that one channel retains, as a value.
 ///
-/// No element is released in here: elements that are no longer retained leave with the result.
+/// The store releases no element. Elements that are no longer retained are returned to the caller.
 struct RetentionStore<Element: Sendable>: Sendable {
-    /// The identity of a message's subject; nil for none.
+    /// The identity of a message's subject, or nil without a subject.
     typealias Subject = ObjectIdentifier?
 
-    /// One message and its place among all messages that were ever retained here.
+    /// One message and its place among all messages that this store ever retained.
     struct Entry: Sendable {
         let serial: UInt64
         let element: Element
@@ -26,17 +26,17 @@ struct RetentionStore<Element: Sendable>: Sendable {
     /// The minimum number of messages before a search for expired subjects.
     private static var leastSweepSize: Int { 64 }
 
-    /// All messages, in the order in which they were posted.
+    /// All messages, in the order of their posts.
     var entries: [Entry] {
         (newest.values.joined() + waiting).sorted { $0.serial < $1.serial }
     }
 
-    /// The newest messages of all subjects, without the waiting ones, in order.
+    /// The newest messages of all subjects in order, without the waiting messages.
     var newestEntries: [Entry] {
         newest.values.joined().sorted { $0.serial < $1.serial }
     }
 
-    /// Whether it is time to search for elements whose subject has expired.
+    /// Whether a search for elements with an expired subject is due.
     var isDueForSweep: Bool { newestCount >= sweepSize }
 
     mutating func makeSerial() -> UInt64 {
@@ -44,7 +44,9 @@ struct RetentionStore<Element: Sendable>: Sendable {
         return lastSerial
     }
 
-    /// Keeps an element as the newest of its subject; returns the elements beyond the limit.
+    /// Keeps an element as the newest one about a subject.
+    ///
+    /// - Returns: The elements beyond the limit.
     mutating func keep(_ element: Element, about subject: Subject, atMost limit: Int) -> [Element] {
         var entries = newest[subject].take() ?? []
         newestCount -= entries.count
@@ -57,14 +59,14 @@ struct RetentionStore<Element: Sendable>: Sendable {
         return dropped
     }
 
-    /// Keeps an element until a handler takes it, in the order of the serial numbers.
+    /// Adds a waiting element, in the order of the serial numbers.
     mutating func wait(_ entry: Entry) {
         let index = waiting.lastIndex { $0.serial < entry.serial }.map { $0 + 1 } ?? 0
         waiting.insert(entry, at: index)
         version += 1
     }
 
-    /// Takes out the elements that have waited longest.
+    /// Removes and returns the elements that have waited longest.
     mutating func takeWaiting(atMost limit: Int) -> [Entry] {
         let taken = Array(waiting.prefix(limit))
         waiting.removeFirst(taken.count)
@@ -72,7 +74,7 @@ struct RetentionStore<Element: Sendable>: Sendable {
         return taken
     }
 
-    /// Takes out the waiting elements with one of `serials`.
+    /// Removes and returns the waiting elements whose serial number is in `serials`.
     mutating func takeWaiting(_ serials: Set<UInt64>) -> [Entry] {
         let taken = waiting.filter { serials.contains($0.serial) }
         waiting.removeAll { serials.contains($0.serial) }
@@ -80,7 +82,9 @@ struct RetentionStore<Element: Sendable>: Sendable {
         return taken
     }
 
-    /// Forgets the elements with one of `serials`, whose subject has expired; returns them.
+    /// Removes and returns the newest elements whose serial number is in `serials`.
+    ///
+    /// The subjects of these elements have expired.
     mutating func removeNewest(_ serials: Set<UInt64>) -> [Element] {
         var removed: [Element] = []
         for (subject, entries) in newest {
@@ -96,7 +100,7 @@ struct RetentionStore<Element: Sendable>: Sendable {
         return removed
     }
 
-    /// Forgets every element that was posted so far; returns them.
+    /// Removes and returns every element that was posted so far.
     mutating func clear() -> [Element] {
         defer {
             newest = [:]

@@ -2,9 +2,9 @@
 
 /// A conversion of messages to values of another type, such as a protocol.
 protocol MessageConformance: AnyObject, Sendable {
-    /// Adds the form of a message that observers in `channel` receive, if the message has one.
+    /// Adds the form of a message that observers in `channel` receive, if the message converts.
     ///
-    /// Calls the user's conversion: never under a lock.
+    /// Never call this method under a lock, because the user's conversion is called.
     func addForm<M: Message>(to delivery: inout Delivery<M>, for channel: Channel)
 }
 
@@ -39,7 +39,7 @@ struct ConformanceTable: Sendable {
 
     var channels: [Channel] { groups.values.map(\.channel) }
 
-    /// Returns the channel of a conformance and makes it if there is none; it is kept until
+    /// Returns the channel of a conformance, or makes a new one, and keeps the channel until
     /// `leave`.
     ///
     /// - Parameters:

@@ -3,11 +3,12 @@ import TidingsLock
 
 /// An observation that receives one type and calls its handler with another one.
 ///
-/// It is registered in its home and decides whether to call; the inner registration, which is made
-/// for the other type, only calls.
+/// This outer registration is registered in a home and decides whether to call. The inner
+/// registration is made for the other type and only calls.
 ///
-/// Invariant: the conversion is replaced once, by nil, after `Readers` has waited for every reader
-/// that may have found the registration active; only readers read it. The rest is constant.
+/// Invariant: Only readers read the conversion. The conversion is replaced once, by nil, after
+/// `Readers` has waited for every reader that may have found the registration active. The rest is
+/// constant.
 final class ConvertedRegistration<Input: Sendable, Output: Sendable>: ForwardingRegistration,
     @unchecked Sendable
 {
@@ -16,7 +17,7 @@ final class ConvertedRegistration<Input: Sendable, Output: Sendable>: Forwarding
 
     /// - Parameters:
     ///   - settings: The settings of the whole observation.
-    ///   - convert: Returns the value for the handler; nil to skip the call.
+    ///   - convert: Returns the value for the handler, or nil to skip the call.
     ///   - make: Makes the registration that calls the handler.
     init(
         _ settings: borrowing RegistrationSettings,
@@ -32,16 +33,16 @@ final class ConvertedRegistration<Input: Sendable, Output: Sendable>: Forwarding
     }
 
     override func call(_ input: Incoming) throws -> CallOutcome {
-        try pass(input, DeliveryContext()) { try target.call($0) }
+        try pass(input, in: DeliveryContext()) { try target.call($0) }
     }
 
     override func call(_ input: Incoming, _ context: DeliveryContext) throws -> CallOutcome {
-        try pass(input, context) { try target.call($0, context) }
+        try pass(input, in: context) { try target.call($0, context) }
     }
 
     private func pass(
         _ input: Incoming,
-        _ context: DeliveryContext,
+        in context: DeliveryContext,
         _ body: (Incoming) throws -> CallOutcome
     ) rethrows -> CallOutcome {
         if target.isExpired { return .expired }
@@ -76,7 +77,7 @@ final class ConvertedRegistration<Input: Sendable, Output: Sendable>: Forwarding
 
 /// The home of the inner registration, which ends together with the outer one.
 ///
-/// Invariant: the same as for its superclass; the lock guards the rest.
+/// Invariant: The superclass's invariant holds, and the lock guards the rest.
 private final class ConvertedHome: RegistrationHome, @unchecked Sendable {
     private struct State: Sendable {
         weak var front: Registration?

@@ -21,7 +21,8 @@ final class Interception: Sendable {
 
     var outcome: Outcome { state.withLock { $0 } }
 
-    /// The message after the interceptors so far; nil if one has stopped or dropped it.
+    /// The message after the interceptors so far, or nil after an interceptor stopped or dropped
+    /// the message.
     var message: (any Message)? {
         if case .passing(let message) = outcome { message } else { nil }
     }
@@ -49,10 +50,11 @@ final class Interception: Sendable {
 extension MessageCenter {
     /// Passes a message to the interceptors, which may change it.
     ///
-    /// Runs on the poster's thread, before the message is addressed and outside the turn of the
-    /// post.
+    /// The call runs on the poster's thread, before the message is addressed and outside the turn
+    /// of the post.
     ///
-    /// - Returns: The number of recipients if the message goes no further; nil if it does.
+    /// - Returns: The number of recipients if the message goes no further, or nil to deliver the
+    ///   message.
     func intercept<M: Message>(_ delivery: inout Delivery<M>) -> Int? {
         guard !interceptors.isEmpty else { return nil }
         let interception = Interception(delivery.message)
@@ -85,7 +87,9 @@ extension MessageCenter {
 }
 
 extension Selection {
-    /// Registers an interceptor; while it is registered, the posts that it may affect take the slow
+    /// Registers an interceptor.
+    ///
+    /// While the interceptor is registered, posts that may reach the interceptor take the slow
     /// path.
     func addInterceptor(
         at source: SourceLocation,
@@ -130,7 +134,7 @@ extension SelectionKind {
         }
     }
 
-    /// Returns the message as an element of the selection; nil if it is not selected.
+    /// Returns the message as an element of the selection, or nil for an unselected message.
     fileprivate func element<Element: Sendable>(of interception: Interception) -> Element? {
         guard let message = interception.message, contains(interception) else { return nil }
         guard case .conforming(let conformance) = self else { return message as? Element }
@@ -151,8 +155,8 @@ extension MessageCenter {
         var settings = options.settings(in: interceptors, on: [], at: source)
         settings.addDidEnd(didEnd)
         let registration = ClosureRegistration<Interception>(settings, intercept)
-        // Added before the insertion: an interceptor that ends at once then removes its own reason,
-        // not that of another one.
+        // The reason is added before the insertion, so that an interceptor that ends immediately
+        // removes its own reason and not another interceptor's reason.
         add(.full(1), to: kind)
         interceptors.insert(registration)
         interceptors.sweep(atMost: SubscriberList.sweepLimit)

@@ -6,8 +6,9 @@ extension MessageCenter {
     /// Selects the messages that conform to a protocol or inherit from a class.
     ///
     /// The observers of this selection are recipients of a message only if the closure returns a
-    /// value for it. The closure is called on the poster's thread, once for each post and
-    /// selection, without a lock. `count(of:)` cannot call it and does not count these observers.
+    /// value for that message. The closure is called on the poster's thread, once for each post and
+    /// selection, without a lock. `count(of:)` does not call the closure and does not count these
+    /// observers.
     ///
     /// While such an observation is registered, every post of the center takes longer.
     ///
@@ -60,7 +61,7 @@ extension MessageCenter {
         return token
     }
 
-    /// Adds the forms of the message for the observers of its conformances.
+    /// Adds the forms of the message for the observers of conformances.
     func addConformingForms<M: Message>(to delivery: inout Delivery<M>) {
         guard conformingObservers.load(ordering: .sequentiallyConsistent) > 0 else { return }
         for group in registry.withLock({ $0.conformances.all }) {

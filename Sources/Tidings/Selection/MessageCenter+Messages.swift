@@ -41,7 +41,8 @@ extension MessageCenter {
 
     /// Selects all posts under a name, and every ``NamedMessage`` of that name.
     ///
-    /// Use it in code that cannot name a type yet. The rules for observing a type apply.
+    /// Use this selection in code that cannot name a type yet. The rules for observing a type
+    /// apply.
     ///
     /// ```swift
     /// let token = center.messages(named: "InternetConnect").priority(.high).observe { message in

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The options of a selection; nil for an option that is not set.
+/// The options of a selection, with nil for each unset option.
 struct ObservationOptions<Element: Sendable>: Sendable {
     typealias Filter = @Sendable (Element) -> Bool
 
     var priority: ObservationPriority?
     var isOnce = false
-    var subject: SubjectFilter?
+    var subject: SubjectCondition?
     var filter: Filter?
     /// Makes the filter of one observation that rejects an element equal to the previous one.
     var duplicates: (@Sendable () -> Filter)?
@@ -25,7 +25,8 @@ struct ObservationOptions<Element: Sendable>: Sendable {
     ///   - home: The home of the registration.
     ///   - place: `.main` for a handler of the main actor.
     ///   - source: The location in the user's code.
-    ///   - read: Converts the received value to an element, if it has another type.
+    ///   - read: Converts the received value to an element, or nil if the value is already an
+    ///     element.
     /// - Returns: The settings.
     func settings(
         in home: RegistrationHome,
@@ -48,7 +49,8 @@ struct ObservationOptions<Element: Sendable>: Sendable {
 
     /// Returns the condition on an incoming element.
     ///
-    /// Written without `map`, which looks up the types of both closures for each observation.
+    /// The function avoids `map`, which would look up the types of both closures for each
+    /// observation.
     private static func condition(
         _ isIncluded: @escaping Filter,
         reading read: (@Sendable (Incoming) -> Element?)?
@@ -64,8 +66,9 @@ struct ObservationOptions<Element: Sendable>: Sendable {
         }
     }
 
-    /// Makes the filter of one observation; elements that `filter` rejects do not count as previous
-    /// elements.
+    /// Makes the filter of one observation.
+    ///
+    /// Elements that `filter` rejects do not count as previous elements.
     func makeFilter() -> Filter? {
         guard let isNew = duplicates?() else { return filter }
         guard let filter else { return isNew }

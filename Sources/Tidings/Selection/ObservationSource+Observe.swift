@@ -3,11 +3,11 @@
 extension ObservationSource {
     /// Observes the elements with a closure until the token is cancelled or dropped.
     ///
-    /// The closure runs on the poster's thread, before `post` returns, and two threads may run it
-    /// at once; with ``Selection/buffering(_:)`` or ``Selection/concurrency(_:)`` it runs in a
-    /// mailbox. It is a recipient of each post that begins after this call has returned. An error
-    /// that it throws stops no other handler and goes to the center's error hooks; for states, to
-    /// the hooks of ``MessageCenter/default``.
+    /// The closure runs on the poster's thread, before `post` returns, and two threads may run the
+    /// closure simultaneously. With ``Selection/buffering(_:)`` or ``Selection/concurrency(_:)``,
+    /// the closure runs in a mailbox. The closure is a recipient of each post that starts after
+    /// this call has returned. An error from the closure stops no other handler and goes to the
+    /// center's error hooks. For states, the error goes to the hooks of ``MessageCenter/default``.
     ///
     /// ```swift
     /// let token = center.messages(of: LoggedIn.self).once().observe { print($0.name) }
@@ -33,10 +33,10 @@ extension ObservationSource {
 
     /// Observes the elements as long as `owner` lives.
     ///
-    /// The observation holds the owner weakly, passes it to the handler and keeps it alive for the
-    /// call. The handler is never called once the owner's `deinit` has begun. After the owner's
-    /// deallocation, the next observe, cancel, post or count of this type releases the closure; an
-    /// owner that stores the token releases the closure at once.
+    /// The observation holds the owner weakly, passes the owner to the handler and keeps the owner
+    /// alive for the call. The handler is never called after the owner's `deinit` has started.
+    /// After the owner's deallocation, the next observe, cancel, post or count of this type
+    /// releases the closure. An owner that stores the token releases the closure immediately.
     ///
     /// ```swift
     /// center.messages(of: Played.self).about(album).observe(owner: self) { owner, message in
@@ -50,8 +50,8 @@ extension ObservationSource {
     ///   - line: The observing line.
     ///   - handler: Called with the owner and each element. Use the parameter and do not capture
     ///     `self`.
-    /// - Returns: A token that ends the observation earlier, by `cancel()`. Dropping it while the
-    ///   owner lives changes nothing.
+    /// - Returns: A token that ends the observation earlier, by `cancel()`. While the owner lives,
+    ///   dropping the token changes nothing.
     @discardableResult
     public func observe<Owner: AnyObject & Sendable>(
         owner: Owner,
@@ -71,8 +71,8 @@ extension ObservationSource {
     /// Observes the elements on the main actor until the token is cancelled or dropped.
     ///
     /// The handler runs inline, before `post` returns, if the post is made on the main actor. Every
-    /// other post joins one queue of its center or publisher, which the main actor drains in order;
-    /// cancellation is checked again just before each call.
+    /// other post joins one queue of the center or publisher. The main actor drains the queue in
+    /// order and checks cancellation again just before each call.
     ///
     /// ```swift
     /// let token = products.states.observe(on: .main) { state in table.show(state) }
@@ -94,7 +94,8 @@ extension ObservationSource {
         return selection.attach(on: .main, at: source) { ClosureRegistration($0, main: handler) }
     }
 
-    /// Observes the elements on the main actor as long as `owner` lives: the form for screens.
+    /// Observes the elements on the main actor as long as `owner` lives, which is the form for
+    /// screens.
     ///
     /// The rules of the form without an owner and of the form without the main actor apply.
     ///
@@ -109,8 +110,8 @@ extension ObservationSource {
     ///   - line: The observing line.
     ///   - handler: Called with the owner and each element. Use the parameter and do not capture
     ///     `self`.
-    /// - Returns: A token that ends the observation earlier, by `cancel()`. Dropping it while the
-    ///   owner lives changes nothing.
+    /// - Returns: A token that ends the observation earlier, by `cancel()`. While the owner lives,
+    ///   dropping the token changes nothing.
     @discardableResult
     public func observe<Owner: AnyObject & Sendable>(
         owner: Owner,

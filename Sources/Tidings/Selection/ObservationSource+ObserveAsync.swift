@@ -3,15 +3,15 @@
 extension ObservationSource {
     /// Observes the elements with an asynchronous closure until the token is cancelled or dropped.
     ///
-    /// The observation has a mailbox. A post leaves the message there and returns; tasks call the
-    /// handler in the order of the posts, one message at a time unless
+    /// The observation has a mailbox. A post leaves the message in the mailbox and returns. Tasks
+    /// call the handler in the order of the posts, one message at a time unless
     /// ``Selection/concurrency(_:)`` sets a higher number. The handler runs on no actor, or on the
-    /// actor that its closure names, as in `{ @MainActor message in await fade(to: message) }`. An
-    /// error that it throws goes to the caller of `postAndWait` if that posted the message,
-    /// otherwise to the center's error hooks.
+    /// actor in the closure's signature, as in `{ @MainActor message in await fade(to: message) }`.
+    /// If `postAndWait` posted the message, the caller receives an error from the handler. Other
+    /// errors go to the center's error hooks.
     ///
     /// Ending the observation empties the mailbox and cancels the tasks of calls in progress. When
-    /// the center is deallocated, the handler still receives the messages in its mailbox.
+    /// the center is deallocated, the handler still receives the messages in the mailbox.
     ///
     /// ```swift
     /// let token = center.messages(of: PhotoTaken.self).buffering(.newest(10)).observe { message in
@@ -40,9 +40,9 @@ extension ObservationSource {
     /// Observes the elements with an asynchronous closure as long as `owner` lives.
     ///
     /// The mailbox works as in the form without an owner. The observation holds the owner weakly,
-    /// passes it to the handler and keeps it alive for each call. The handler is never called once
-    /// the owner's `deinit` has begun: the mailbox drops the pending messages, and the observation
-    /// ends.
+    /// passes the owner to the handler and keeps the owner alive for each call. The handler is
+    /// never called after the owner's `deinit` has started. The mailbox then drops the pending
+    /// messages, and the observation ends.
     ///
     /// ```swift
     /// center.messages(of: PhotoTaken.self).observe(owner: self) { owner, message in
@@ -56,8 +56,8 @@ extension ObservationSource {
     ///   - line: The observing line.
     ///   - handler: Called with the owner and each element. Use the parameter and do not capture
     ///     `self`.
-    /// - Returns: A token that ends the observation earlier, by `cancel()`. Dropping it while the
-    ///   owner lives changes nothing.
+    /// - Returns: A token that ends the observation earlier, by `cancel()`. While the owner lives,
+    ///   dropping the token changes nothing.
     @discardableResult
     public func observe<Owner: AnyObject & Sendable>(
         owner: Owner,
@@ -71,11 +71,11 @@ extension ObservationSource {
 
     /// Observes the elements on an actor as long as the actor lives.
     ///
-    /// The handler runs on the actor, with access to its state, in the order in which its mailbox
-    /// received the messages; between two messages the actor may do other work. The observation
-    /// holds the actor weakly and keeps it alive for each call. After `cancel()` was called on the
-    /// actor, no further call begins. Errors go to the same place as the errors of asynchronous
-    /// handlers.
+    /// The handler runs on the actor, with access to the actor's state, in the order in which the
+    /// mailbox received the messages. Between two messages the actor may do other work. The
+    /// observation holds the actor weakly and keeps the actor alive for each call. After `cancel()`
+    /// was called on the actor, no further call starts. Errors go to the same place as the errors
+    /// of asynchronous handlers.
     ///
     /// ```swift
     /// center.messages(of: PhotoTaken.self).observe(on: library) { library, message in
@@ -89,8 +89,8 @@ extension ObservationSource {
     ///   - line: The observing line.
     ///   - handler: Called with the actor and each element. Use the parameter and do not capture
     ///     the actor.
-    /// - Returns: A token that ends the observation earlier, by `cancel()`. Dropping it while the
-    ///   actor lives changes nothing.
+    /// - Returns: A token that ends the observation earlier, by `cancel()`. While the actor lives,
+    ///   dropping the token changes nothing.
     @discardableResult
     public func observe<Isolation: Actor>(
         on actor: Isolation,

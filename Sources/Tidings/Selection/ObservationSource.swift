@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A source of elements to observe: a selection of messages, a publisher of states.
+/// A source of elements to observe, such as a selection of messages or a publisher of states.
 ///
-/// All forms of `observe` are declared here once, so what you know of messages holds for states.
-/// A program's own type that shows one selection to its users can conform, too.
+/// All forms of `observe` are declared here once and work for messages and states alike. A type of
+/// a program that offers one selection can also conform.
 ///
 /// ```swift
 /// center.messages(of: Played.self).observe(owner: self) { owner, message in … }

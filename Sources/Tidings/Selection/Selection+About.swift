@@ -3,9 +3,9 @@
 extension Selection {
     /// Selects messages that were posted about one object.
     ///
-    /// The object is held weakly, and the observation ends when the object is deallocated: no call
-    /// begins afterwards, not even for a pending message. A sequence keeps the messages in its
-    /// buffer.
+    /// The object is held weakly, and the observation ends when the object is deallocated. No call
+    /// starts afterwards, not even for a pending message. A sequence keeps the messages in the
+    /// sequence's buffer.
     ///
     /// ```swift
     /// let token = center.messages(of: Played.self).about(album).observe { print($0.title) }
@@ -14,7 +14,7 @@ extension Selection {
     ///
     /// - Parameter subject: The object.
     /// - Returns: The selection.
-    /// - Precondition: The selection is one of messages: a state has no subject.
+    /// - Precondition: The selection selects messages, because a state has no subject.
     public consuming func about(_ subject: any AnyObject & Sendable) -> Selection {
         taking(.object(WeakSubject(subject)))
     }
@@ -25,9 +25,9 @@ extension Selection {
     /// let albums = center.messages(of: Played.self).about(any: Album.self)
     /// ```
     ///
-    /// - Parameter type: The type of the object; a superclass also matches.
+    /// - Parameter type: The type of the object. A superclass also matches.
     /// - Returns: The selection.
-    /// - Precondition: The selection is one of messages: a state has no subject.
+    /// - Precondition: The selection selects messages, because a state has no subject.
     public consuming func about<Subject: AnyObject>(any type: Subject.Type) -> Selection {
         taking(.matching { $0 is Subject })
     }
@@ -35,14 +35,14 @@ extension Selection {
 
 extension Selection where Element: Message {
     /// Delivers retained messages first, as if they were posted immediately after the observation
-    /// began.
+    /// started.
     ///
     /// ```swift
     /// let last = center.messages(of: LoggedIn.self).replaying(.last(1))
     /// let token = last.observe { print($0.name) }
     /// ```
     ///
-    /// - Parameter replay: The messages to deliver; none by default.
+    /// - Parameter replay: The messages to deliver. The default is none.
     /// - Returns: The selection.
     public consuming func replaying(_ replay: Replay) -> Selection {
         requireOnce(options.replay == nil, "replaying")
@@ -52,17 +52,18 @@ extension Selection where Element: Message {
 }
 
 extension Selection {
-    /// Selects messages for whose subject a closure returns true; nil stands for no subject.
+    /// Selects messages for whose subject a closure returns true.
     ///
-    /// The closure is called on the thread that delivers, just before each call, and may be called
-    /// more often: it must return the same result each time.
+    /// The subject is nil for a message without a subject. The closure is called on the delivering
+    /// thread, just before each call, and may be called more often. The closure must return the
+    /// same result each time.
     package consuming func about(
         matching isIncluded: @escaping @Sendable ((any AnyObject & Sendable)?) -> Bool
     ) -> Selection {
         taking(.matching(isIncluded))
     }
 
-    consuming func taking(_ subject: SubjectFilter) -> Selection {
+    consuming func taking(_ subject: SubjectCondition) -> Selection {
         require(!isOfStates, "States are about no object. Remove `about` from the selection.")
         requireOnce(options.subject == nil, "about")
         options.subject = subject
@@ -71,7 +72,7 @@ extension Selection {
 }
 
 /// The condition on a message's subject for an observation.
-enum SubjectFilter: Sendable {
+enum SubjectCondition: Sendable {
     /// One object, for as long as it lives.
     case object(WeakSubject)
     /// Any object, or nil, for which the closure returns true.
@@ -91,7 +92,7 @@ enum SubjectFilter: Sendable {
     }
 }
 
-/// A subject, held weakly, because its address alone does not identify it.
+/// A subject that is held weakly, because an address alone does not identify an object.
 final class WeakSubject: Sendable {
     weak let object: (any AnyObject & Sendable)?
     private let address: ObjectIdentifier
@@ -101,7 +102,7 @@ final class WeakSubject: Sendable {
         address = ObjectIdentifier(object)
     }
 
-    /// Returns whether it is `other`, which the caller keeps alive.
+    /// Returns whether the subject is `other`, which the caller keeps alive.
     ///
     /// Most objects differ in their addresses, and comparing addresses costs less than a weak load.
     @inline(__always)

@@ -5,8 +5,8 @@ extension Selection {
     /// Selects the elements for which a closure returns true.
     ///
     /// The closure is called on the poster's thread, before the element takes a place in a buffer.
-    /// If the handler runs on the main actor and its buffer has no limit, the closure is called
-    /// there, just before the handler. With two filters, an element must pass both.
+    /// If the handler runs on the main actor and its buffer has no limit, the closure is called on
+    /// the main actor, just before the handler. With two filters, an element must pass both.
     ///
     /// ```swift
     /// center.messages(of: Played.self).where { $0.title != "Intro" }
@@ -24,13 +24,13 @@ extension Selection {
         return self
     }
 
-    /// Sets the position among the other observations of the same message.
+    /// Sets the position among the observations of the same message.
     ///
     /// ```swift
     /// center.messages(of: LoggedIn.self).priority(.high)
     /// ```
     ///
-    /// - Parameter priority: The priority; `.normal` by default.
+    /// - Parameter priority: The priority. The default is `.normal`.
     /// - Returns: The selection.
     public consuming func priority(_ priority: ObservationPriority) -> Selection {
         requireOnce(options.priority == nil, "priority")
@@ -53,17 +53,17 @@ extension Selection {
 
     /// Limits the pending elements of a handler or reader that is slower than the poster.
     ///
-    /// A handler that would run on the poster's thread runs in a mailbox instead: in tasks, one
-    /// element at a time, in order.
+    /// A handler that would run on the poster's thread runs in a mailbox instead. Tasks call the
+    /// handler with one element at a time, in order.
     ///
-    /// With `.newest(1)`, a slow handler of states receives the newest state and skips the states
-    /// between.
+    /// With `.newest(1)`, a slow handler of states receives the newest state and skips earlier
+    /// pending states.
     ///
     /// ```swift
     /// for await newest in products.states.buffering(.newest(1)).values { show(newest) }
     /// ```
     ///
-    /// - Parameter buffering: The limit; `.unbounded` by default.
+    /// - Parameter buffering: The limit. The default is `.unbounded`.
     /// - Returns: The selection.
     public consuming func buffering(_ buffering: Buffering) -> Selection {
         requireOnce(options.buffering == nil, "buffering")
@@ -73,14 +73,14 @@ extension Selection {
 
     /// Sets the number of elements that a mailbox handles at a time.
     ///
-    /// A handler that would run on the poster's thread runs in a mailbox as well. Handlers on an
-    /// actor and readers of a sequence take one element at a time.
+    /// A handler that would run on the poster's thread also runs in a mailbox. Handlers on an actor
+    /// and readers of a sequence take one element at a time.
     ///
     /// ```swift
     /// center.messages(of: PhotoTaken.self).concurrency(4).observe { try await upload($0) }
     /// ```
     ///
-    /// - Parameter count: The number; 1 by default.
+    /// - Parameter count: The number. The default is 1.
     /// - Returns: The selection.
     /// - Precondition: `count` is at least 1.
     public consuming func concurrency(_ count: Int) -> Selection {
@@ -99,17 +99,17 @@ extension Selection {
 }
 
 extension Selection where Element: Equatable {
-    /// Skips an element that equals the last one with which the handler was called.
+    /// Skips an element that equals the last element that the handler received.
     ///
-    /// Each observation compares with its own last element. `post` still counts a skipped
-    /// observation as addressed. An element that a filter rejects, or that arrives while the
-    /// observation is blocked, does not become the last element. An element that a full queue drops
-    /// does: where each change must be delivered, leave the queue unbounded.
+    /// Each observation has a last element of its own. `post` still counts a skipped observation as
+    /// addressed. An element that a filter rejects, or that arrives while the observation is
+    /// blocked, does not become the last element. An element that a full queue drops becomes the
+    /// last element. Where each change must be delivered, leave the queue unbounded.
     ///
     /// Elements are compared where filters are called, without a lock. If two threads post equal
-    /// messages at once, the handler is called with one of them; if they post different ones, it is
-    /// called with both, in either order: with posts of several threads, equal elements can follow
-    /// each other in a queue.
+    /// messages simultaneously, the handler is called with one message. If two threads post
+    /// different messages, the handler is called with both, in either order. With posts of several
+    /// threads, equal elements can follow each other in a queue.
     ///
     /// ```swift
     /// center.messages(of: VolumeSet.self).removingDuplicates()
@@ -136,10 +136,12 @@ final class LastElement<Element: Sendable & Equatable>: Sendable {
 
     private let state = Lock(State())
 
-    /// Replaces the last element; returns false if both are equal.
+    /// Replaces the last element.
     ///
-    /// The user's `==` runs outside the lock. If another thread replaced the element meanwhile, the
-    /// comparison is repeated.
+    /// The user's `==` runs outside the lock. If another thread replaced the element during the
+    /// comparison, the comparison is repeated.
+    ///
+    /// - Returns: False if both elements are equal.
     func replace(with element: Element) -> Bool {
         while true {
             let (last, version) = state.withLock { ($0.element, $0.version) }

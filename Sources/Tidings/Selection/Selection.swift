@@ -2,9 +2,9 @@
 
 /// The messages or states of one source, with options for observing them.
 ///
-/// A center makes selections of messages, a publisher makes a selection of its states. Options
-/// narrow a selection or set how it is delivered; they may be in any order, each at most once. The
-/// selection delivers elements when a handler or a sequence is attached to it.
+/// A center makes selections of messages, and a publisher makes a selection of states. Options
+/// narrow a selection or set the form of delivery. They may be in any order, each option at most
+/// once. The selection delivers elements when a handler or a sequence is attached.
 ///
 /// ```swift
 /// center.messages(of: Played.self)
@@ -13,12 +13,12 @@
 ///     .observe(owner: self, on: .main) { screen, message in screen.show(message.title) }
 /// ```
 ///
-/// A selection is a value: you can keep it, change it further and attach to it several times. It
-/// keeps its source alive; attached handlers and sequences do not.
+/// A selection is a value, so you can keep it, change it further and attach to it several times.
+/// The selection keeps the source alive, but attached handlers and sequences do not.
 public struct Selection<Element: Sendable>: Sendable {
     let origin: any SelectionOrigin
     let kind: SelectionKind
-    /// The location in the user's code where it is made.
+    /// The location in the user's code that makes the selection.
     let source: SourceLocation
     var options = ObservationOptions<Element>()
 
@@ -29,7 +29,7 @@ public struct Selection<Element: Sendable>: Sendable {
     }
 }
 
-/// The part of its source that a selection selects.
+/// The part of a source that a selection selects.
 enum SelectionKind: Sendable {
     /// The messages of a type.
     case type(any Message.Type)
@@ -52,7 +52,7 @@ protocol SelectionOrigin: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - kind: The part of the source to observe.
-    ///   - options: The options for its calls.
+    ///   - options: The options for the calls.
     ///   - place: `.main` for a handler of the main actor.
     ///   - source: The location in the user's code.
     ///   - make: Makes the registration, which receives elements of the selection.
@@ -67,7 +67,7 @@ protocol SelectionOrigin: AnyObject, Sendable {
 }
 
 extension Selection {
-    /// Whether it selects states.
+    /// Whether the selection selects states.
     var isOfStates: Bool { if case .states = kind { true } else { false } }
 
     /// Registers an observation whose handler is called on the poster's thread or on the main
@@ -80,7 +80,7 @@ extension Selection {
         origin.register(kind, options, on: place, at: source, make)
     }
 
-    /// Registers an observation that queues its messages in a mailbox.
+    /// Registers an observation that queues messages in a mailbox.
     func attach(
         owner: (any AnyObject & Sendable)? = nil,
         at source: SourceLocation,
@@ -92,8 +92,8 @@ extension Selection {
             concurrency: options.concurrency ?? 1,
             step: step
         )
-        // A state that the mailbox would replace needs no separate position on its way there,
-        // either.
+        // If the mailbox replaces pending states, the publisher also needs no separate position for
+        // each state.
         let place: RegistrationFlags = isOfStates && options.buffering == .newest(1) ? .latest : []
         return attach(on: place, at: source) { settings in
             guard let owner else { return MailboxRegistration(settings, mailbox) }

@@ -2,8 +2,8 @@
 
 /// The next element of a selection, which may not have arrived yet.
 ///
-/// It receives from the call of `next` that returned it, so a post between that call and the wait
-/// is not missed. Dropping it ends the observation and leaves no registration behind.
+/// The observation starts with the call of `next`, so a post between that call and the wait is not
+/// missed. Dropping the value ends the observation and leaves no registration behind.
 ///
 /// ```swift
 /// let reply = center.messages(of: Replied.self).next(timeout: .seconds(5))
@@ -19,8 +19,9 @@ public struct NextElement<Element: Sendable>: Sendable {
 
     /// The element, on the caller's actor.
     ///
-    /// Reading it again returns the same element. If a waiting task is cancelled, the wait ends for
-    /// all waiting tasks, unless the message came first: then each of them receives it.
+    /// Reading the property again returns the same element. If a waiting task is cancelled, the
+    /// wait ends for all waiting tasks. If the message came first, every waiting task receives the
+    /// message.
     ///
     /// - Throws: `timedOut` if no message came in time, `finished` if the center finished first,
     ///   and `CancellationError` if the task was cancelled first.
@@ -29,7 +30,7 @@ public struct NextElement<Element: Sendable>: Sendable {
     }
 }
 
-/// An observation that ends with its first message, its time limit or its last reference.
+/// An observation that ends with the first message, the time limit or the last reference.
 final class ElementWait<Element: Sendable>: Sendable {
     private let token: ObservationToken
     private let answer: Answer<Element>
@@ -42,7 +43,7 @@ final class ElementWait<Element: Sendable>: Sendable {
         self.answer = answer
     }
 
-    deinit { Self.end(token, answer, CancellationError()) }
+    deinit { Self.end(token, answer, with: CancellationError()) }
 
     /// Ends the wait after the time limit.
     func limit(
@@ -51,22 +52,25 @@ final class ElementWait<Element: Sendable>: Sendable {
         _ error: @escaping @Sendable (Duration) -> any Error
     ) {
         let deadline = Deadline(after: timeout, on: clock) { [token, answer] in
-            Self.end(token, answer, error($0))
+            Self.end(token, answer, with: error($0))
         }
         answer.whenSettled { deadline.cancel() }
     }
 
     func outcome() async -> Result<Element, any Error> {
-        await answer.outcome { [token, answer] in Self.end(token, answer, CancellationError()) }
+        await answer.outcome { [token, answer] in
+            Self.end(token, answer, with: CancellationError())
+        }
     }
 
-    /// Ends the observation and settles the answer with an error, unless another call ended it.
+    /// Ends the observation and settles the answer with an error, unless another call ended the
+    /// observation.
     ///
-    /// If a message ended it, the handler is about to settle the answer.
+    /// If a message ended the observation, the handler is about to settle the answer.
     private static func end(
         _ token: ObservationToken,
         _ answer: Answer<Element>,
-        _ error: any Error
+        with error: any Error
     ) {
         token.end { answer.settle(.failure(error)) }
     }
@@ -75,7 +79,8 @@ final class ElementWait<Element: Sendable>: Sendable {
 extension ObservationToken {
     /// Ends the observation.
     ///
-    /// If this call is the one that ends it, it calls `ended` before the handler is released.
+    /// If no other call has ended the observation, this call runs `ended` before the handler is
+    /// released.
     fileprivate func end(_ ended: () -> Void) {
         guard registration.end() else { return }
         ended()

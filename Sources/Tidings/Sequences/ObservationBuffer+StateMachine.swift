@@ -7,8 +7,8 @@ extension ObservationBuffer {
         private var values: ValueRing
         private let layout: ValueLayout
         private var reader: (@Sendable () -> Void)?
-        /// Whether the reader was resumed but has not read yet; the first value then counts as
-        /// read.
+        /// Whether the reader was resumed but has not read yet, in which case the first value
+        /// counts as read.
         private var isReaderComing = false
         /// Called when no value can arrive any more and every value was read or dropped.
         var drained = DrainActions()
@@ -19,11 +19,12 @@ extension ObservationBuffer {
             self.layout = layout
         }
 
-        /// The action for the caller after it has released the lock.
+        /// The action for the caller after the lock was released.
         enum PushAction {
             case none
             case wake(@Sendable () -> Void)
-            /// The caller releases the value, because its `deinit` must not run under the lock.
+            /// The caller releases the value, because a value's `deinit` must not run under the
+            /// lock.
             case release(DroppedValues)
         }
 
@@ -51,8 +52,8 @@ extension ObservationBuffer {
 
         /// Moves the readable values to the reader's own ring, which is empty.
         ///
-        /// For a bounded buffer this is one value, because later posts may still replace the
-        /// others.
+        /// For a bounded buffer, the call moves one value, because later posts may still replace
+        /// the rest.
         mutating func take(into inbox: inout ValueRing) -> TakeAction {
             isReaderComing = false
             if values.isEmpty { return bufferState.isClosed ? .end : .wait }
@@ -65,10 +66,11 @@ extension ObservationBuffer {
             return .read(bufferState.take())
         }
 
-        /// Stores a waiting reader; returns false if there is a value to read or no value can
-        /// arrive any more.
+        /// Stores a waiting reader, unless the reader need not wait.
         ///
         /// Only one reader may wait.
+        ///
+        /// - Returns: False if a value is pending or no value can arrive any more.
         mutating func park(_ wake: @escaping @Sendable () -> Void) -> Bool {
             guard values.isEmpty, !bufferState.isClosed else { return false }
             require(reader == nil, ObservationBuffer.oneReader)
@@ -85,7 +87,9 @@ extension ObservationBuffer {
         /// Whether no value can arrive any more and none is pending.
         var isDrained: Bool { bufferState.isClosed && values.isEmpty }
 
-        /// Accepts no more values; pending values can still be read unless they are discarded.
+        /// Accepts no more values.
+        ///
+        /// Pending values can still be read unless they are discarded.
         mutating func close(discarding: Bool) -> CloseAction {
             let posters = bufferState.close()
             defer { reader = nil }
@@ -99,8 +103,9 @@ extension ObservationBuffer {
     }
 }
 
-/// Values that were removed under a lock; the caller releases them outside the lock by dropping
-/// this.
+/// Values that were removed under a lock.
+///
+/// The caller drops this object outside the lock and thereby releases the values.
 final class DroppedValues: Sendable {
     private let values: ValueRing
 

@@ -4,8 +4,8 @@ import TidingsLock
 
 /// A queue of values for one reader.
 ///
-/// It is not generic, because a post to many sequences would otherwise look up each type again. The
-/// owner of a buffer fixes the type, adds only values of that type, and reads them as that type.
+/// The class is not generic, because a post to many sequences would otherwise look up each type
+/// again. The owner of a buffer fixes the type, and adds and reads only values of that type.
 final class ObservationBuffer: ObservationQueue {
     static let oneReader =
         "An iterator is read by one task at a time. Make an iterator for each reader."
@@ -36,7 +36,7 @@ final class ObservationBuffer: ObservationQueue {
         callIfDrained()
     }
 
-    /// Ends the sequence at once.
+    /// Ends the sequence immediately and drops the buffered values.
     func discard() {
         perform(state.withLock { $0.close(discarding: true) })
         setUnread(0)
@@ -61,7 +61,9 @@ final class ObservationBuffer: ObservationQueue {
 
     // MARK: The reader's end
 
-    /// Waits for values and moves them to `inbox`, which is empty; returns false at the end.
+    /// Waits for values and moves the values to `inbox`, which is empty.
+    ///
+    /// - Returns: False at the end.
     func fill(_ inbox: inout ValueRing, isolation: isolated (any Actor)?) async -> Bool {
         var hasYielded = isolation != nil
         while !Task.isCancelled {
@@ -78,7 +80,7 @@ final class ObservationBuffer: ObservationQueue {
                 await park(isolation: isolation)
             } else {
                 // Resuming a reader is the most expensive part of a post. At a high message rate,
-                // the next values arrive while the other tasks take their turn.
+                // the next values arrive while other tasks take their turn.
                 hasYielded = true
                 await Task.yield()
             }

@@ -3,16 +3,17 @@ import Synchronization
 
 /// Observed values as an asynchronous sequence.
 ///
-/// It receives from the moment it is created, not from the first `next`. A slow reader does not
-/// delay posters; the ``Buffering`` limits the pending values, and ``dropped`` counts the values
-/// that it drops. The sequence ends after ``cancel()``, or with its center or publisher after the
-/// buffered values; a trace ends only when its center is deallocated.
+/// The sequence receives values from the moment of creation, not from the first `next`. A slow
+/// reader does not delay posters. The ``Buffering`` limits the pending values, and ``dropped``
+/// counts the values that a full buffer drops. The sequence ends after ``cancel()``, or with the
+/// center or publisher after the buffered values. A trace ends only when the traced center is
+/// deallocated.
 ///
-/// The first iterator takes the values received until then. Each further one observes separately
-/// from the moment it is made, with the options of the sequence: it receives retained values, or
-/// the current state, first. Cancelling the task that reads, or dropping an iterator, ends only
-/// that iterator. When the sequence and its iterators are dropped, the buffered values are released
-/// at once.
+/// The first iterator takes the values received until then. Each further iterator observes
+/// separately from the moment of creation, with the options of the sequence, and first receives
+/// retained values or the current state. Cancelling the task that reads, or dropping an iterator,
+/// ends only that iterator. When the sequence and all iterators are dropped, the buffered values
+/// are released immediately.
 ///
 /// ```swift
 /// let messages = center.messages(of: LoggedIn.self).buffering(.newest(100)).values
@@ -21,19 +22,19 @@ import Synchronization
 public struct ObservationSequence<Element: Sendable>: AsyncSequence, Sendable {
     private let source: SequenceSource
 
-    /// - Parameter observe: Begins to fill a buffer for this sequence's `Element`. Called now and
-    ///   for each iterator after the first; its captured values are released when the sequence is
+    /// - Parameter observe: Starts to fill a buffer for this sequence's `Element`. Called now and
+    ///   for each iterator after the first. The captured values are released when the sequence is
     ///   cancelled or dropped.
     init(_ observe: @escaping SequenceSource.Observe) {
         source = SequenceSource(LayoutOf<Element>(), observe)
     }
 
-    /// Creates a sequence of the values that `observe` passes to the closure it receives.
+    /// Creates a sequence of the values that `observe` passes to the received closure.
     ///
     /// - Parameters:
     ///   - buffering: The values to keep for a slow reader.
-    ///   - observe: Begins to observe, and returns the token that ends it; nil if the source is
-    ///     gone.
+    ///   - observe: Starts to observe, and returns the token that ends the observation, or nil if
+    ///     the source is gone.
     package init(
         _ buffering: Buffering,
         observing observe:
@@ -53,13 +54,15 @@ public struct ObservationSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// iterators that have ended.
     public var dropped: Int { source.dropped }
 
-    /// Ends the sequence and all its iterators after their buffered values.
+    /// Ends the sequence and all iterators after the buffered values.
     public func cancel() {
         source.cancel()
     }
 
-    /// Returns an iterator: the first one takes the values received until now, each further one
-    /// receives from now on.
+    /// Returns an iterator for one reader.
+    ///
+    /// The first iterator takes the values received until now. Each further iterator receives
+    /// values from now on.
     public func makeAsyncIterator() -> Iterator {
         Iterator(reader: SequenceReader(source))
     }
@@ -110,7 +113,7 @@ private final class SequenceReader {
         return value
     }
 
-    /// Waits for more values; adds none at the end.
+    /// Waits for more values, and adds none at the end of the sequence.
     func fill(isolation: isolated (any Actor)?) async {
         // The inbox still has values only if the task was cancelled.
         inbox = ValueRing(observed.buffer.layout)
@@ -118,7 +121,7 @@ private final class SequenceReader {
     }
 }
 
-/// A registration's reference to a buffer; releasing it ends the sequence.
+/// A registration's reference to a buffer, whose release ends the sequence.
 final class BufferFeed<Element: Sendable>: Sendable {
     let buffer: ObservationBuffer
 

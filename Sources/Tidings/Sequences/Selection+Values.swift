@@ -3,10 +3,10 @@
 extension Selection {
     /// The elements from this moment on, as an asynchronous sequence.
     ///
-    /// The sequence receives from the moment it is made, not from the first `next`. A sequence of
-    /// states begins with the current state; a further iterator begins with the state that is
-    /// current then. With `.newest(1)`, a state may be replaced before it reaches the buffer, and
-    /// then does not count as dropped.
+    /// The sequence receives elements from the moment of creation, not from the first `next`. A
+    /// sequence of states starts with the current state. A further iterator starts with the state
+    /// that is current when the iterator is made. With `.newest(1)`, a state may be replaced on the
+    /// way to the buffer, and then does not count as dropped.
     ///
     /// ```swift
     /// for await message in center.messages(of: LoggedIn.self).values { print(message.name) }
@@ -18,11 +18,12 @@ extension Selection {
         }
     }
 
-    /// Begins to wait for the next element.
+    /// Starts to wait for the next element.
     ///
-    /// It receives from this call on, awaited or not, and takes one element. If messages are
-    /// pending for their first recipient, it takes one, and the others stay pending. For states it
-    /// takes the current one, unless a filter rejects it.
+    /// The observation receives elements from this call on, awaited or not, and takes one element.
+    /// If messages are pending for their first recipient, the observation takes one message and
+    /// leaves the rest pending. For states, the observation takes the current state, unless a
+    /// filter rejects that state.
     ///
     /// ```swift
     /// let reply = center.messages(of: Replied.self).next(timeout: .seconds(5))
@@ -31,11 +32,11 @@ extension Selection {
     /// ```
     ///
     /// - Parameters:
-    ///   - timeout: The longest wait, from this call on; for ever by default.
-    ///   - clock: The clock that measures it.
+    ///   - timeout: The longest wait, from this call on, or nil to wait forever.
+    ///   - clock: The clock that measures the timeout.
     ///   - fileID: The calling file, for errors and for the leak report.
     ///   - line: The calling line.
-    /// - Returns: The element to await; dropping it ends the observation.
+    /// - Returns: The element to await. Dropping the element ends the observation.
     public func next(
         timeout: Duration? = nil,
         clock: some Clock<Duration> = ContinuousClock(),
@@ -64,7 +65,7 @@ extension Selection {
 }
 
 extension SelectionOrigin {
-    /// Registers an observation that queues its elements in a sequence's buffer.
+    /// Registers an observation that queues elements in a sequence's buffer.
     fileprivate func observe<Element: Sendable>(
         _ kind: SelectionKind,
         _ options: ObservationOptions<Element>,
@@ -86,8 +87,7 @@ extension SelectionOrigin {
     }
 }
 
-/// A handler's reference to an answer: if the handler is released before a call, the answer becomes
-/// an error.
+/// A handler's reference to an answer, which fails if the handler is released before a call.
 private final class AnswerPromise<Value: Sendable>: Sendable {
     private let answer: Answer<Value>
     private let error: any Error

@@ -4,7 +4,7 @@ import TidingsLock
 /// A buffer and the observation that fills it.
 final class ObservedBuffer: Sendable {
     let buffer: ObservationBuffer
-    /// Nil if there is no observation.
+    /// Nil for a buffer without an observation.
     private let token: ObservationToken?
 
     init(_ buffer: ObservationBuffer, token: ObservationToken?) {
@@ -12,7 +12,7 @@ final class ObservedBuffer: Sendable {
         self.token = token
     }
 
-    /// Returns a buffer that is at its end.
+    /// Returns a buffer without values that accepts no more values.
     static func ended(_ layout: ValueLayout) -> ObservedBuffer {
         let buffer = ObservationBuffer(.unbounded, of: layout)
         buffer.close()
@@ -21,8 +21,8 @@ final class ObservedBuffer: Sendable {
 
     deinit {
         token?.cancel()
-        // An ended registration keeps its position, and with it the buffer, until its home compacts
-        // the subscriber list.
+        // An ended registration keeps a position in the subscriber list, and the position keeps the
+        // buffer until the registration's home compacts the list.
         buffer.discard()
     }
 
@@ -31,10 +31,11 @@ final class ObservedBuffer: Sendable {
     }
 }
 
-/// The shared state of a sequence and its iterators; when the last of them is released, all
-/// observations end.
+/// The shared state of a sequence and all iterators.
+///
+/// When the last reference to this state is released, all observations end.
 final class SequenceSource: Sendable {
-    /// Begins to fill a buffer of that layout; returns nil if the source is gone.
+    /// Starts to fill a buffer of that layout, or returns nil if the source is gone.
     typealias Observe = @Sendable (ValueLayout) -> ObservedBuffer?
 
     private struct State: Sendable {
@@ -82,7 +83,7 @@ final class SequenceSource: Sendable {
             return (first, state.observe)
         }
         if let first { return first }
-        // Outside the lock, because retained elements pass the user's filter.
+        // The closure is called outside the lock, because retained elements pass the user's filter.
         let further = observe?(layout) ?? .ended(layout)
         let isCancelled = state.withLock { state in
             state.taken.append(further)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StatePublisher {
-    /// Selects the states as a closure converts them.
+    /// Selects the states after a closure has converted each state.
     ///
     /// - Parameters:
-    ///   - convert: Returns the state for the observers; nil leaves every state as it is.
-    ///   - didObserve: Called after each observation has begun. The selection keeps its captures
-    ///     alive.
+    ///   - convert: Returns the state for the observers, or nil to leave every state unchanged.
+    ///   - didObserve: Called after each observation has started. The selection keeps the closure's
+    ///     captures alive.
     /// - Returns: The selection.
     package func states(
         _ convert: (@Sendable (LoadState<Value>) -> LoadState<Value>)?,
@@ -17,7 +17,7 @@ extension StatePublisher {
     }
 }
 
-/// The states of a publisher, converted for their observers.
+/// The states of a publisher, converted for the observers.
 private final class ConvertedStates<Value: Sendable>: SelectionOrigin {
     private let publisher: StatePublisher<Value>
     private let convert: (@Sendable (LoadState<Value>) -> LoadState<Value>)?

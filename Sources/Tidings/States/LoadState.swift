@@ -2,7 +2,7 @@
 
 /// The loading state of data from an external source.
 ///
-/// The four cases are complete: switch over all of them, without `default`.
+/// The four cases are complete, so switch over all cases, without `default`.
 ///
 /// ```swift
 /// switch publisher.state {
@@ -15,7 +15,7 @@
 public enum LoadState<Value> {
     /// No load was requested.
     case unknown
-    /// A load is running; carries the previous value, if there is one.
+    /// A load is running, with the previous value, if one exists.
     case loading(Value?)
     /// The data is loaded.
     case loaded(Value)
@@ -26,7 +26,7 @@ public enum LoadState<Value> {
 extension LoadState: Sendable where Value: Sendable {}
 
 extension LoadState {
-    /// The case without its value or error.
+    /// The case without a value or error.
     public var phase: LoadPhase {
         switch self {
         case .unknown: .unknown
@@ -48,7 +48,7 @@ extension LoadState {
         }
     }
 
-    /// The error; nil for every other case.
+    /// The error, or nil for every other case.
     public var error: (any Error)? {
         if case .error(let error) = self { error } else { nil }
     }
@@ -60,7 +60,7 @@ extension LoadState {
     /// ```
     ///
     /// - Parameter transform: Called once if this state carries a value.
-    /// - Returns: The state; an error stays the same error.
+    /// - Returns: The state. An error stays the same error.
     /// - Throws: The error that `transform` throws.
     public func map<Result, Failure: Error>(
         _ transform: (Value) throws(Failure) -> Result
@@ -90,7 +90,7 @@ extension LoadState: Equatable where Value: Equatable {
     }
 }
 
-/// The case of a ``LoadState``, without its value or error.
+/// The case of a ``LoadState``, without a value or error.
 ///
 /// ```swift
 /// spinner.isHidden = publisher.state.phase != .loading

@@ -5,23 +5,23 @@ import TidingsLock
 
 /// Makes a publisher's state observable by Swift's Observation.
 ///
-/// Observation tracks this object, not the publisher: a key path into a type without generic
-/// parameters is created once, but one into a generic type at every use.
+/// Observation tracks this object and not the publisher, because a key path into a type without
+/// generic parameters is created once. A key path into a generic type is created at every use.
 ///
-/// Observation begins to track a reader when the reader's closure has returned. A change on another
-/// thread between the read and that moment finds no tracked reader, so each tracked read leaves a
-/// ``ReadEpoch`` with the reader, which notifies the reader of the change again.
+/// Observation starts to track a reader when the reader's closure has returned. A change on another
+/// thread between the read and that moment finds no tracked reader. Each tracked read therefore
+/// leaves a ``ReadEpoch`` with the reader, and the epoch notifies the reader of the change again.
 final class ObservationBridge: Observable, Sendable {
     private typealias Path = KeyPath<ObservationBridge, Void> & Sendable
 
-    /// The epoch of the reads since the last change, and the key path that refers to it.
+    /// The epoch of the reads since the last change, and the key path that refers to the epoch.
     private struct Reading: Sendable {
         let epoch: ReadEpoch
         let path: any Path
     }
 
     private let registrar = ObservationRegistrar()
-    /// Whether the state was ever read; only then can a reader be tracked.
+    /// Whether the state was ever read, because only then can a reader be tracked.
     private let isRead = Atomic(false)
     /// Nil until the first tracked read after a change.
     private let reading = Lock<Reading?>(nil)
@@ -29,11 +29,16 @@ final class ObservationBridge: Observable, Sendable {
     /// Represents the state.
     private static let state: any Path = \ObservationBridge.[TrackingMark()]
 
-    /// Represents the state; the subscript's argument only travels with the key path.
+    /// Represents the state.
+    ///
+    /// The subscript's argument only travels with the key path.
     private subscript(mark: TrackingMark) -> Void { () }
     private subscript(epoch: ReadEpoch) -> Void { () }
 
-    /// Called before the state is read, so that a change in between is not missed.
+    /// Records a read of the state.
+    ///
+    /// The caller records the read before reading the state, so that no change in between is
+    /// missed.
     func access() {
         if !isRead.load(ordering: .relaxed) {
             isRead.store(true, ordering: .sequentiallyConsistent)
@@ -42,8 +47,10 @@ final class ObservationBridge: Observable, Sendable {
         if isTracked { registrar.access(self, keyPath: currentPath()) }
     }
 
-    /// Called after the change: before it, a reader that wakes on another thread would read the old
-    /// state and would not be notified of the new one.
+    /// Notifies the tracked readers of a change that was made.
+    ///
+    /// Before the change, a reader that wakes on another thread would read the old state and would
+    /// not be notified of the new state.
     @inline(__always)
     func changed() {
         if isRead.load(ordering: .sequentiallyConsistent) { wakeReaders() }

@@ -4,11 +4,11 @@ import TidingsLock
 extension StateDelivery {
     /// The circumstances under which a thread delivers an observer's first state.
     enum StartTurn: Sendable {
-        /// This thread has the turn and delivers nothing else meanwhile.
+        /// This thread has the turn and delivers nothing else until the start is over.
         case own
-        /// This thread has the turn and is inside an observer that it calls.
+        /// This thread has the turn and is inside a call of an observer.
         case inside
-        /// Another thread has the turn and delivers meanwhile.
+        /// Another thread has the turn and delivers simultaneously.
         case taken
     }
 
@@ -28,18 +28,18 @@ extension StateDelivery {
         withLock { $0.beginRounds(thread) }
     }
 
-    /// Calls `body` under the lock if a round is pending; otherwise ends the delivery.
+    /// Calls `body` under the lock if a round is pending, and otherwise ends the delivery.
     func nextRound(_ body: (inout StateTurns) -> Void) {
         withLock { if $0.next() { body(&$0) } }
     }
 
-    /// Adds a registration under the lock and calls `body` there.
+    /// Adds a registration and calls `body`, both under the lock.
     ///
     /// - Parameters:
     ///   - registration: The registration to add.
-    ///   - insertions: The required number of earlier insertions; any number by default.
+    ///   - insertions: The required number of earlier insertions, or nil for any number.
     ///   - body: Reads the first state for the registration.
-    /// - Returns: The insertion to conclude; nil if another registration was added meanwhile.
+    /// - Returns: The insertion to conclude, or nil if the number of insertions differs.
     func insert(
         _ registration: Registration,
         ifAt insertions: Int?,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// The observers of a publisher and the delivery to them, independent of the value's type.
+/// The observers of a publisher and the delivery to these observers, independent of the value's
+/// type.
 ///
 /// Only reading and storing the value is generic, so a change costs little more than a post.
 @usableFromInline
@@ -9,34 +10,35 @@ final class StateDelivery: Sendable {
     let channel = Channel()
     let mainQueue = MainQueue()
     let bridge = ObservationBridge()
-    /// Also guards the state: see ``StateCell``.
+    /// The turns, whose lock also guards the state in a ``StateCell``.
     private let turns = Lock(StateTurns())
     private let outdated = Lock<[ObjectIdentifier: @Sendable () -> Void]>([:])
-    /// The derived publishers that are observed, by their holds.
+    /// The derived publishers that are observed, by the identity of each hold.
     private let held = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     /// The remaining work for the caller after a change.
     @usableFromInline
     enum Remainder: Sendable {
-        /// None: there was no change.
+        /// No work remains, because the state did not change.
         case unchanged
-        /// None: all observers were called.
+        /// No work remains, because all observers were called.
         case done
         /// Pending rounds to deliver.
         case rounds
     }
 
-    /// Makes a change under the lock; returns false if there is nothing to change.
+    /// Makes a change under the lock, or returns false if the state stays the same.
     ///
-    /// It queues a round for the given audience, if there is one. The caller releases the replaced
-    /// values outside the lock, because releasing them may run the user's code.
+    /// The change queues a round for the given audience, if the audience is not nil. The caller
+    /// releases the replaced values outside the lock, because releasing a value may run the user's
+    /// code.
     @usableFromInline typealias Change = (inout StateTurns, Audience?) -> Bool
 
     /// The observers that must be called with a change later.
     @usableFromInline
     struct Audience: Sendable {
         @usableFromInline let observers: SubscriberSnapshot
-        /// Whether all of them need only the newest state.
+        /// Whether all observers need only the newest state.
         @usableFromInline let isLatest: Bool
     }
 
@@ -48,7 +50,7 @@ final class StateDelivery: Sendable {
         turns.withLock { body(&$0) }
     }
 
-    /// Keeps a derived publisher alive until its hold is released.
+    /// Keeps a derived publisher alive until the publisher's hold is released.
     func hold(_ derived: any AnyObject & Sendable, for key: ObjectIdentifier) {
         held.withLock { $0[key] = derived }
     }
@@ -80,7 +82,7 @@ final class StateDelivery: Sendable {
         for action in actions.values { action() }
     }
 
-    /// Makes a change and calls the observers, if that requires only calls on this thread.
+    /// Makes a change, and calls the observers if all calls can be made directly on this thread.
     ///
     /// - Parameters:
     ///   - change: Makes the change.
@@ -95,7 +97,7 @@ final class StateDelivery: Sendable {
         let remainder = thread.turn(of: publisher) {
             thread.reading(channel) {
                 channel.withBuffer { buffer in
-                    make(change, told: told, buffer, &expired, thread.identity)
+                    make(change, told: told, buffer, expired: &expired, on: thread.identity)
                 }
             }
         }
@@ -108,8 +110,8 @@ final class StateDelivery: Sendable {
         _ change: Change,
         told: Incoming,
         _ buffer: SubscriberBuffer,
-        _ expired: inout Int,
-        _ thread: UInt
+        expired: inout Int,
+        on thread: UInt
     ) -> Remainder {
         var count = 0
         let remainder = turns.withLock { turns -> Remainder? in
@@ -136,7 +138,7 @@ final class StateDelivery: Sendable {
         return turns.withLock { $0.end() } ? .rounds : .done
     }
 
-    /// Makes a change inside an observer, whose turn is not over yet.
+    /// Makes a change inside an observer whose turn is not over yet.
     private func leave(_ change: Change) -> Remainder {
         let remainder = turns.withLock { turns -> Remainder in
             if channel.isEmpty { return change(&turns, nil) ? .done : .unchanged }

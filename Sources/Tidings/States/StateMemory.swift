@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state, its data and the changes that were not delivered yet, as a value.
+/// The state, the data and the changes that were not delivered yet, as a value.
 @usableFromInline
 package struct StateMemory<Value: Sendable>: Sendable {
-    /// One change with the observers to call, as registered when it was made.
+    /// One change with the observers to call, as registered at the time of the change.
     @usableFromInline
     struct Round: Sendable {
         let state: LoadState<Value>
@@ -12,7 +12,9 @@ package struct StateMemory<Value: Sendable>: Sendable {
         var action: (@Sendable () -> Void)?
     }
 
-    /// The values that a change replaced; the caller releases them outside the lock.
+    /// The values that a change replaced.
+    ///
+    /// The caller releases these values outside the lock.
     @usableFromInline
     package struct Replaced: Sendable {
         let state: LoadState<Value>
@@ -27,12 +29,14 @@ package struct StateMemory<Value: Sendable>: Sendable {
 
     /// The current state.
     @usableFromInline package var state = LoadState<Value>.unknown
-    /// The data from before an error; all other states carry their own data.
+    /// The data from before an error.
+    ///
+    /// All other states carry data of their own.
     @usableFromInline var keptData: Value?
     /// Incremented with every change.
     @usableFromInline package var version = 0
-    /// Incremented with every change that makes the answers of earlier requests outdated: all
-    /// changes except the beginning and the end of a load.
+    /// Incremented with every change of data or error that makes the answers of earlier requests
+    /// outdated.
     @usableFromInline package var writes = 0
     /// The number of invalidations.
     @usableFromInline package var invalidations = 0
@@ -69,14 +73,14 @@ package struct StateMemory<Value: Sendable>: Sendable {
     /// Whether the running load was marked as slow.
     var isSlow: Bool { state.isLoading && isMarkedSlow }
 
-    /// Begins a load; the data stays with the state.
+    /// Starts a load, and keeps the data with the state.
     @inlinable
     package mutating func startLoading() -> Replaced {
         isMarkedSlow = false
         return apply(.loading(lastData))
     }
 
-    /// Sets loaded data, whose age begins now.
+    /// Sets loaded data, whose age starts now.
     @inlinable
     package mutating func updateData(_ data: Value, at now: Duration) -> Replaced {
         loadedAt = now
@@ -93,7 +97,7 @@ package struct StateMemory<Value: Sendable>: Sendable {
         return apply(.error(error), keeping: lastData)
     }
 
-    /// Drops the data and its age.
+    /// Drops the data and the data's age.
     @inlinable
     package mutating func reset() -> Replaced {
         edits &+= 1
@@ -109,7 +113,7 @@ package struct StateMemory<Value: Sendable>: Sendable {
         isInvalidated = true
     }
 
-    /// Replaces the data if nothing has changed since `version`; returns nil otherwise.
+    /// Replaces the data if nothing has changed since `version`, and otherwise returns nil.
     @inlinable
     package mutating func edit(_ data: Value, ifAt version: Int) -> Replaced? {
         guard version == self.version else { return nil }
@@ -136,7 +140,7 @@ package struct StateMemory<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - observers: The observers to call.
-    ///   - isLatest: Whether this round replaces the last pending one.
+    ///   - isLatest: Whether this round replaces the last pending round.
     /// - Returns: The replaced round, to be released outside the lock.
     @usableFromInline
     mutating func queueRound(

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StatePublisher {
-    /// Makes a change and delivers it to all observers.
+    /// Makes a change and delivers the new state to all observers.
     ///
-    /// - Parameter body: Makes the change under the lock and calls no foreign code. It returns the
-    ///   replaced values, or nil for no change.
-    /// - Returns: False if there was no change.
+    /// - Parameter body: Makes the change under the lock and calls no foreign code. The closure
+    ///   returns the replaced values, or nil for no change.
+    /// - Returns: False if nothing changed.
     @discardableResult
     @inlinable
     @inline(__always)
@@ -42,9 +42,10 @@ extension StatePublisher {
         return replaced != nil
     }
 
-    /// Delivers all pending changes to their observers.
+    /// Delivers all pending changes to the observers.
     ///
-    /// Inside an observer, on its thread, the delivery waits until that observer's turn is over.
+    /// Inside an observer, on the observer's thread, the delivery waits until that observer's turn
+    /// is over.
     @usableFromInline
     func deliverRounds() {
         let thread = DeliveryThread.current

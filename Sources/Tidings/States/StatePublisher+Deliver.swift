@@ -4,12 +4,13 @@ import TidingsLock
 extension StatePublisher {
     /// Adds an observer and calls it with the current state.
     ///
-    /// If another thread delivers meanwhile, its calls are held back until the first state is
-    /// delivered, so that an older state never follows a newer one.
+    /// If another thread delivers simultaneously, calls from that thread are held back until the
+    /// first state is delivered, so that an older state never follows a newer one.
     ///
     /// - Parameters:
     ///   - settings: The settings of the observer.
-    ///   - subscriber: The object that subscribes; if it is already subscribed, nothing is added.
+    ///   - subscriber: The object that subscribes. An object that is already subscribed is not
+    ///     added again.
     ///   - make: Makes the registration.
     /// - Returns: The registration.
     @discardableResult
@@ -41,8 +42,7 @@ extension StatePublisher {
         return registration
     }
 
-    /// Adds a registration and returns its first state; returns nil if its object is already
-    /// subscribed.
+    /// Adds a registration and returns the first state, or nil if the object is already subscribed.
     private func insert(
         _ registration: Registration,
         for subscriber: AnyObject?
@@ -68,8 +68,8 @@ extension StatePublisher {
     /// Calls one observer with one state.
     private func tell(_ registration: Registration, _ state: LoadState<Value>) {
         DeliveryThread.current.reading(delivery.channel) {
-            // Pending calls belong to others: run here, they would call an observer inside its own
-            // call.
+            // Pending calls belong to other registrations. If run here, such a call would call an
+            // observer inside a call of the same observer.
             var turn = MainTurn(delivery.mainQueue, home: self, drainsFirst: false)
             _ = turn.deliver(state: state, to: registration)
         }
@@ -77,7 +77,8 @@ extension StatePublisher {
 
     /// Calls `action` after all observers were called with every earlier change.
     ///
-    /// It calls it here, unless another thread still delivers or this thread is inside an observer.
+    /// The action runs on this thread before the call returns, unless another thread still delivers
+    /// or this thread is inside an observer.
     package func whenTold(_ action: @escaping @Sendable () -> Void) {
         let nobody = delivery.channel.snapshot()
         let isQueued = delivery.withLock { turns in
@@ -126,7 +127,8 @@ extension SubscriberSnapshot {
 }
 
 extension MainTurn {
-    /// Calls an observer with a state here or queues the call; reports the error of its handler.
+    /// Calls an observer with a state on this thread or queues the call, and reports the handler's
+    /// error.
     fileprivate mutating func deliver<State: Sendable>(
         state: State,
         to registration: Registration
@@ -143,7 +145,8 @@ extension MainTurn {
 }
 
 extension Registration {
-    /// Reports the error of an observer of a state: a publisher has no hooks of its own.
+    /// Reports the error of an observer of a state to the default center, because a publisher has
+    /// no hooks.
     func reportStateError(_ error: any Error) {
         MessageCenter.default.report(error, of: self)
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StatePublisher {
-    /// Returns a publisher of the transformed data, which follows this one.
+    /// Returns a publisher of transformed data, which follows this publisher.
     ///
-    /// It has the case of this publisher at each change, the transformed data and the same errors;
-    /// ``isStale`` is that of this publisher. Change this publisher, not the
-    /// derived one.
+    /// The derived publisher has the case of this publisher at each change, the transformed data
+    /// and the same errors, and also takes ``isStale`` from this publisher. Change this publisher,
+    /// not the derived one.
     ///
-    /// This publisher keeps a derived one alive while somebody observes it, so that an observation
-    /// needs no other reference to it. The derived one does not keep this publisher alive; without
-    /// it, it keeps its last state.
+    /// This publisher keeps a derived publisher alive while the derived publisher has observers, so
+    /// an observation needs no separate reference. The derived publisher does not keep this
+    /// publisher alive, and keeps the last state after this publisher was deallocated.
     ///
     /// ```swift
     /// settings.map(\.volume).observe(owner: self, on: .main) { player, state in
@@ -28,7 +28,7 @@ extension StatePublisher {
             clock: ContinuousClock(),
             source: self
         )
-        // An error carries no data, but the derived publisher has the data from before it.
+        // An error carries no data, but the derived publisher still receives the previous data.
         if let data = withMemory({ $0.lastData }) { derived.updateData(transform(data)) }
         observe(owner: derived) { $0.follow($1.map(transform)) }
         return derived
@@ -47,10 +47,10 @@ extension StatePublisher {
     }
 }
 
-/// Keeps a derived publisher alive for one of its observations.
+/// Keeps a derived publisher alive for one observation.
 ///
-/// The source refers to the derived publisher, and not the observation: a publisher that its own
-/// observations kept alive would outlive an owner that dies when nothing changes any more.
+/// The source refers to the derived publisher, and not the observation. A publisher that was kept
+/// alive by observations of itself would outlive an owner that dies when nothing changes any more.
 final class DerivedHold: Sendable {
     private weak let source: StateDelivery?
 
@@ -59,7 +59,7 @@ final class DerivedHold: Sendable {
         source.hold(derived, for: ObjectIdentifier(self))
     }
 
-    /// Releases the derived publisher; has no effect the second time.
+    /// Releases the derived publisher, and has no effect the second time.
     func release() {
         source?.release(ObjectIdentifier(self))
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StatePublisher {
-    /// The current state and every later one.
+    /// The current state and every later state.
     ///
-    /// An observation receives the current state before `observe` returns, or queues it if its
-    /// handler runs elsewhere, and then receives each change, in order.
+    /// An observation receives the current state before `observe` returns. If the handler runs
+    /// elsewhere, the observation queues the state instead. Then the observation receives each
+    /// change, in order.
     ///
     /// ```swift
     /// products.states.where { !$0.isLoading }.observe(owner: self, on: .main) { screen, state in
@@ -23,7 +24,7 @@ extension StatePublisher: ObservationSource {
 }
 
 extension StatePublisher: SelectionOrigin {
-    /// A publisher has no hooks of its own.
+    /// The default center, because a publisher has no hooks.
     var errorCenter: MessageCenter { .default }
 
     func add<Element: Sendable>(
@@ -38,9 +39,9 @@ extension StatePublisher: SelectionOrigin {
 }
 
 extension StatePublisher {
-    /// The number of observers: closures, live owners, sequences and live subscribers.
+    /// The number of observers, which are closures, live owners, sequences and live subscribers.
     ///
-    /// It checks each owner, so its cost grows with the number of observers.
+    /// The property checks each owner, so the cost grows with the number of observers.
     package var observerCount: Int {
         delivery.channel.sweep()
         return delivery.channel.snapshot().countLiving()
@@ -49,13 +50,14 @@ extension StatePublisher {
     /// Calls a closure with an object, for the current state and every change, as long as the
     /// object lives.
     ///
-    /// The object is held weakly and has at most one subscription; a second call changes nothing.
-    /// The closure may miss a state that was replaced at once, but never the last one.
+    /// The object is held weakly and has at most one subscription. A second call changes nothing.
+    /// The closure may miss a state that was replaced immediately, but never the last state.
     package func addSubscription<Subscriber: AnyObject & Sendable>(
         of subscriber: Subscriber,
         _ notify: @escaping @Sendable (Subscriber, StatePublisher) -> Void
     ) {
-        // Subscribing records no source location; a subscriber that needs one records it itself.
+        // Subscribing records no source location. A subscriber that needs a location records one
+        // separately.
         let settings = RegistrationSettings(
             home: delivery.channel,
             flags: .latest,
@@ -69,7 +71,7 @@ extension StatePublisher {
         }
     }
 
-    /// Ends the subscription of an object; has no effect if there is none.
+    /// Ends the subscription of an object, if the object is subscribed.
     package func endSubscription(of subscriber: AnyObject) {
         delivery.channel.snapshot().subscription(of: subscriber)?.cancel()
     }

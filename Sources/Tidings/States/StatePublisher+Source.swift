@@ -3,7 +3,7 @@
 // For a source that loads the data of a publisher.
 
 extension StatePublisher {
-    /// Calls `start` with the first observer and `stop` after the last one, each time.
+    /// Calls `start` with the first observer and `stop` after the last observer, each time.
     package func whileObserved(
         start: @escaping @Sendable () -> Void,
         stop: @escaping @Sendable () -> Void
@@ -11,7 +11,7 @@ extension StatePublisher {
         delivery.channel.add(PresenceHook(start: start, stop: stop))
     }
 
-    /// Whether it has observers, including expired ones that were not swept yet.
+    /// Whether the publisher has observers, including expired observers that were not swept yet.
     ///
     /// Under the lock, no observer can be added.
     package var isObserved: Bool { !delivery.channel.isEmpty }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import TidingsLock
 
-/// Owns a ``LoadState`` and delivers it, and every change, to observers.
+/// Owns a ``LoadState``, and delivers the state and every change to observers.
 ///
-/// Each observer receives the current state once when it subscribes, then every change in order. A
-/// change made inside an observer is visible to readers at once and is delivered after the current
-/// round. While one thread delivers, other threads add their changes to its rounds and return. No
-/// lock is held while an observer runs.
+/// Each observer receives the current state once when the observation starts, then every change in
+/// order. A change made inside an observer is immediately visible to readers and is delivered after
+/// the current round. While one thread delivers, other threads add changes to the rounds of that
+/// thread and return. No lock is held while an observer runs.
 ///
 /// ```swift
 /// let products = StatePublisher<[Product]>()
@@ -19,10 +18,12 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     @usableFromInline let cell: StateCell<Value>
     /// Returns the time by the clock that measures the age of the data.
     @usableFromInline package let now: @Sendable () -> Duration
-    /// The publisher that this one is derived from; it keeps this one alive while it is observed.
+    /// The publisher from which this publisher is derived.
+    ///
+    /// The source keeps this publisher alive while this publisher is observed.
     private weak let source: (any DerivationSource)?
 
-    /// Creates a publisher whose state is `unknown`, or `loaded` if it begins with data.
+    /// Creates a publisher whose state is `unknown`, or `loaded` with initial data.
     ///
     /// ```swift
     /// let products = StatePublisher<[Product]>()
@@ -30,8 +31,8 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - data: The first data, whose age begins now; none by default.
-    ///   - staleAfter: The age at which data counts as stale; never by default.
+    ///   - data: The initial data, whose age starts now. The default is none.
+    ///   - staleAfter: The age at which data counts as stale. By default, age does not matter.
     ///   - clock: The clock that measures the age.
     public convenience init(
         _ data: Value? = nil,
@@ -52,7 +53,8 @@ public final class StatePublisher<Value: Sendable>: Sendable {
         self.source = source
     }
 
-    /// Returns what keeps this publisher alive for one observation; nil if it is not derived.
+    /// Returns the object that keeps this publisher alive for one observation, or nil for a
+    /// publisher that is not derived.
     func hold() -> DerivedHold? {
         source.map { DerivedHold(self, by: $0.delivery) }
     }
@@ -69,7 +71,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
         return withMemory { $0.lastData }
     }
 
-    /// The age at which data counts as stale; nil if age does not matter.
+    /// The age at which data counts as stale, or nil if age does not matter.
     public var staleAfter: Duration? {
         get { withMemory { $0.staleAfter } }
         set { withMemory { $0.staleAfter = newValue } }
@@ -77,8 +79,8 @@ public final class StatePublisher<Value: Sendable>: Sendable {
 
     /// Whether the data should be loaded again: unknown, failed, invalidated or too old.
     ///
-    /// It is false while a load is running. Swift's Observation notifies readers when a change or
-    /// an invalidation changes this value, but not when data becomes too old.
+    /// The value is false while a load is running. Swift's Observation notifies readers when a
+    /// change or an invalidation changes this value, but not when data becomes too old.
     public var isStale: Bool {
         if let source { return source.isStale }
         delivery.bridge.access()
@@ -93,7 +95,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
         return withMemory { $0.isSlow }
     }
 
-    /// Sets the state to loading; the previous data stays with the state.
+    /// Sets the state to loading, and keeps the previous data with the state.
     @inlinable
     public func startLoading() {
         change { $0.startLoading() }
@@ -106,7 +108,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
         change { $0.updateData(data, at: now) }
     }
 
-    /// Sets the error of a failed load; ``lastData`` keeps the previous data.
+    /// Sets the error of a failed load, while ``lastData`` keeps the previous data.
     @inlinable
     public func setError(_ error: any Error) {
         change { $0.setError(error) }
@@ -121,7 +123,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
 
     /// Marks the data as stale.
     ///
-    /// The state stays; ``isStale`` becomes true.
+    /// The state stays, but ``isStale`` becomes true.
     public func invalidate() {
         withMemory { $0.invalidate() }
         delivery.noteOutdated()
@@ -130,16 +132,17 @@ public final class StatePublisher<Value: Sendable>: Sendable {
 
     /// Changes the data in place, without a load.
     ///
-    /// The state keeps its case and the data its age; with an error, only ``lastData`` changes. No
-    /// other change is lost: if another change comes first, `body` runs again on the newer data.
+    /// The case of the state and the age of the data stay the same. With an error, only
+    /// ``lastData`` changes. No other change is lost, because `body` runs again on the newer data
+    /// if another change comes first.
     ///
     /// ```swift
     /// items.update { $0.removeAll { $0.id == id } }
     /// ```
     ///
-    /// - Parameter body: Changes the data, but does not use this publisher. It may run more than
-    ///   once, without a lock.
-    /// - Returns: False if there is no data to change.
+    /// - Parameter body: Changes the data, but does not use this publisher. The closure may run
+    ///   more than once, without a lock.
+    /// - Returns: False without data to change.
     @discardableResult
     public func update(_ body: (inout Value) -> Void) -> Bool {
         while true {
@@ -151,7 +154,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
         }
     }
 
-    /// Calls `body` under the lock; it must not call the user's code.
+    /// Calls `body` under the lock, so `body` must not call the user's code.
     package func withMemory<Result: Sendable>(
         _ body: (inout StateMemory<Value>) -> Result
     ) -> Result {
@@ -159,7 +162,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     }
 }
 
-/// A publisher from which others are derived.
+/// A publisher from which other publishers are derived.
 protocol DerivationSource: AnyObject, Sendable {
     var delivery: StateDelivery { get }
     var isStale: Bool { get }

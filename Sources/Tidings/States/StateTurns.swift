@@ -2,12 +2,12 @@
 
 /// The turns of the threads that deliver a publisher's changes, as a value.
 ///
-/// One thread at a time delivers; other threads leave their changes to it.
+/// One thread at a time delivers. Other threads leave changes to the delivering thread.
 @usableFromInline
 struct StateTurns: Sendable {
     /// The thread that delivers.
     private var deliverer: UInt?
-    /// The number of rounds that are pending for it.
+    /// The number of rounds that are pending for the delivering thread.
     private var waiting = 0
 
     /// Whether another thread than `thread` delivers now.
@@ -18,20 +18,21 @@ struct StateTurns: Sendable {
     /// Whether a thread delivers or a round is pending.
     var isBusy: Bool { deliverer != nil || waiting > 0 }
 
-    /// Makes `thread` the delivering thread; returns false if there is one already.
+    /// Makes `thread` the delivering thread, or returns false if a thread already delivers.
     mutating func begin(_ thread: UInt) -> Bool {
         guard deliverer == nil else { return false }
         deliverer = thread
         return true
     }
 
-    /// Does the same, but only if no round is pending: a direct call would deliver a newer state
-    /// first.
+    /// Makes `thread` the delivering thread, but only if no round is pending.
+    ///
+    /// With a pending round, a direct call would deliver a newer state first.
     mutating func beginDirectly(_ thread: UInt) -> Bool {
         waiting == 0 && begin(thread)
     }
 
-    /// Does the same, but only if a round is pending.
+    /// Makes `thread` the delivering thread, but only if a round is pending.
     mutating func beginRounds(_ thread: UInt) -> Bool {
         waiting > 0 && begin(thread)
     }
@@ -42,7 +43,7 @@ struct StateTurns: Sendable {
         waiting += 1
     }
 
-    /// Takes a pending round; if there is none, ends the delivery and returns false.
+    /// Takes a pending round, or ends the delivery and returns false if no round is pending.
     mutating func next() -> Bool {
         if waiting == 0 {
             deliverer = nil

@@ -2,9 +2,9 @@
 
 /// The gathered elements of a coalescer, as a value.
 ///
-/// The caller folds elements of one key into one, outside the lock, because comparing keys is the
-/// user's code. It does so before they are posted, and during gathering whenever their number has
-/// doubled. Times are relative to any common moment.
+/// The caller folds the elements of each key into one element, outside the lock, because comparing
+/// keys runs the user's code. The caller folds before posting, and during gathering whenever the
+/// number of elements has doubled. Times are relative to any common moment.
 struct CoalescerState<Element: Sendable>: Sendable {
     /// The minimum number of gathered elements that triggers an early fold.
     static var foldingSize: Int { 64 }
@@ -16,7 +16,7 @@ struct CoalescerState<Element: Sendable>: Sendable {
     private var foldingSize = Self.foldingSize
     private var isPosting = false
     private var isFolding = false
-    /// Whether the elements that are being folded were discarded meanwhile.
+    /// Whether elements were discarded during their folding.
     private var isFoldStale = false
     private var isTimerSet = false
 
@@ -24,7 +24,7 @@ struct CoalescerState<Element: Sendable>: Sendable {
         self.interval = interval
     }
 
-    /// The action for the caller after it has released the lock.
+    /// The action for the caller after the lock was released.
     enum Action {
         case none
         /// Fold the elements, then call `finishFolding`.
@@ -48,7 +48,8 @@ struct CoalescerState<Element: Sendable>: Sendable {
         return proceed(at: now)
     }
 
-    /// Puts the folded elements back before the newer ones; returns them if they were discarded.
+    /// Puts the folded elements back before the newer elements, or returns discarded elements as
+    /// stale.
     mutating func finishFolding(_ folded: [Element]) -> (Action, stale: [Element]) {
         isFolding = false
         if isFoldStale {
@@ -62,7 +63,7 @@ struct CoalescerState<Element: Sendable>: Sendable {
 
     /// Ends a round of posts.
     ///
-    /// Elements that arrived meanwhile wait for the timer even if they are due.
+    /// Elements that arrived during the round wait for the timer even if they are due.
     mutating func finishPosting() -> Action {
         isPosting = false
         return setTimer()

@@ -2,11 +2,11 @@
 
 /// The rate at which an observation receives elements.
 enum Pace: Hashable, Sendable {
-    /// The first element at once, then the newest, at most one in each interval.
+    /// The first element immediately, then the newest, at most one in each interval.
     case throttled(Duration)
-    /// The newest element, after this time without another one.
+    /// The newest element, after this time without a further element.
     case debounced(Duration)
-    /// The newest element at the end of each interval in which one arrived.
+    /// The newest element at the end of each interval in which an element arrived.
     case sampled(Duration)
 
     var interval: Duration {
@@ -16,13 +16,13 @@ enum Pace: Hashable, Sendable {
     }
 }
 
-/// The decision which element passes a pace and which one waits, as a value.
+/// The decision about which elements pass a pace and which element waits, as a value.
 ///
 /// Times are relative to any common moment.
 struct PaceState<Element: Sendable>: Sendable {
     private let pace: Pace
     private var waiting: Element?
-    /// The time at which the pending element, or a newer one, may pass.
+    /// The time at which the pending element or a newer element may pass.
     private var due = Duration.zero
     private var isPassing = false
     private var isTimerSet = false
@@ -32,19 +32,20 @@ struct PaceState<Element: Sendable>: Sendable {
         self.pace = pace
     }
 
-    /// The action for the caller after it has released the lock.
+    /// The action for the caller after the lock was released.
     enum Action {
         case none
         /// Pass the element on, then call `finish`.
         case pass(Element)
         /// Call `ring` at that time.
         case setTimer(Duration)
-        /// Do nothing more: the pace has ended.
+        /// Do nothing more, because the pace has ended.
         case end
     }
 
-    /// Replaces the pending element with a new one; returns the old one for release outside the
-    /// lock.
+    /// Replaces the pending element with a new element.
+    ///
+    /// The caller releases the replaced element outside the lock.
     mutating func arrive(_ element: Element, at now: Duration) -> (Action, replaced: Element?) {
         let replaced = waiting
         waiting = element
@@ -63,15 +64,15 @@ struct PaceState<Element: Sendable>: Sendable {
 
     /// Ends the passing of an element.
     ///
-    /// An element that arrived meanwhile waits for the timer even if it is due, so that a poster
-    /// passes only one.
+    /// An element that arrived during the passing waits for the timer even if the element is due,
+    /// so that a poster passes only one.
     mutating func finish() -> Action {
         isPassing = false
         if waiting != nil { return setTimer() }
         return isClosed ? .end : .none
     }
 
-    /// Lets the pending element pass at the next timer, whatever the pace; it is the last one.
+    /// Lets the pending element pass at the next timer, whatever the pace, as the last element.
     mutating func close(at now: Duration) -> Action {
         isClosed = true
         due = now
@@ -82,7 +83,8 @@ struct PaceState<Element: Sendable>: Sendable {
 
     /// Takes the pending element, to be released outside the lock.
     ///
-    /// Of a closed pace it was the last one, whose timer is gone: the end follows here.
+    /// The pending element of a closed pace is the last element and has lost the timer, so the
+    /// returned action ends the pace.
     mutating func discard() -> (Action, dropped: Element?) {
         isTimerSet = false
         let isLast = isClosed && !isPassing && waiting != nil

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// The front part of an observation with a pace, registered in its center or publisher.
+/// The front part of an observation with a pace, registered in the center or publisher.
 ///
-/// It receives elements on the poster's thread and passes each to the pacer, which calls the back
-/// part.
+/// The front part receives elements on the poster's thread and passes each element to the pacer,
+/// which calls the back part.
 ///
-/// Invariant: constant properties only.
+/// Invariant: All properties are constant.
 final class PacedRegistration<Element: Sendable>: ForwardingRegistration, @unchecked Sendable {
     private let pacer: Pacer<Element>
     private let relay: Relay
@@ -46,7 +46,7 @@ final class PacedRegistration<Element: Sendable>: ForwardingRegistration, @unche
         target.cancel()
     }
 
-    /// Ends this part because its target has ended, which may still have a message in its queue.
+    /// Ends this part after the target has ended, which may still have a message in the queue.
     func noteEnd() {
         if end() { currentHome?.removeBeforeOnlyCall(self) } else { super.cancel() }
         pacer.discard()
@@ -58,7 +58,7 @@ final class PacedRegistration<Element: Sendable>: ForwardingRegistration, @unche
     }
 }
 
-/// Ends one part of an observation after the other has ended by itself.
+/// Ends the front part of an observation after the back part has ended by itself.
 private final class PacedEnd: Sendable {
     private let action = Lock<(@Sendable () -> Void)?>(nil)
 
@@ -72,7 +72,7 @@ private final class PacedEnd: Sendable {
 }
 
 extension SelectionOrigin {
-    /// Registers an observation, with a pace if it has one.
+    /// Registers an observation, with a pace if the options contain one.
     func register<Element: Sendable>(
         _ kind: SelectionKind,
         _ options: ObservationOptions<Element>,

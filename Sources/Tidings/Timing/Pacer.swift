@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// Passes the elements of one observation on at its pace, one at a time and in order.
+/// Passes on the elements of one observation at a pace, one at a time and in order.
 ///
-/// An element passes on the thread that brings it, or on a thread of the runtime's pool when it is
-/// due. No lock is held meanwhile.
+/// An element passes on the poster's thread or, when the element becomes due later, on a thread of
+/// the runtime's pool. No lock is held while an element passes.
 final class Pacer<Element: Sendable>: Sendable {
     private let state: Lock<PaceState<Element>>
     private let timeline: Timeline
@@ -44,9 +44,11 @@ final class Pacer<Element: Sendable>: Sendable {
 
     /// Drops the pending element.
     func discard() {
-        // Cleared first: an element that arrives after the discard sets the timer for itself.
+        // The timer is cleared first, because an element that arrives after the discard sets a new
+        // timer.
         timer.clear()
-        // The element is released here, not under the lock, and its deinit may post again.
+        // The element is released here and not under the lock, because an element's deinit may post
+        // again.
         let (action, dropped) = state.withLock { $0.discard() }
         withExtendedLifetime(dropped) {}
         perform(action)
@@ -59,7 +61,7 @@ final class Pacer<Element: Sendable>: Sendable {
             pass(element)
             perform(state.withLock { $0.finish() })
         case .setTimer(let deadline):
-            // The timer keeps the pacer alive, and with it the pending element.
+            // The timer keeps the pacer and the pending element alive.
             timer.set(to: deadline, on: timeline) { [self] in
                 let now = timeline.now
                 perform(state.withLock { $0.ring(at: now) })

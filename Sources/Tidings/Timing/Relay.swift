@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import TidingsLock
 
-/// Calls one observation outside the posts of its center or publisher, in its delivery context.
+/// Calls one observation outside the posts of the center or publisher, in the observation's
+/// delivery context.
 final class Relay: Sendable {
     /// A center with one registration, in the channel whose observers receive an element in place
     /// of the message.
     private let center = MessageCenter()
-    /// Passes the errors of its handler to the center that reports them.
+    /// Passes the handler's errors to the center that reports errors.
     private let errors: ObservationToken
 
     init(reportingTo reporter: MessageCenter) {
@@ -16,10 +16,10 @@ final class Relay: Sendable {
     /// Makes the registration.
     ///
     /// - Parameters:
-    ///   - options: The options for its calls.
+    ///   - options: The options for the calls.
     ///   - place: `.main` for a handler of the main actor.
     ///   - source: The location in the user's code.
-    ///   - didEnd: Called when it ends by itself or with its center.
+    ///   - didEnd: Called when the registration ends by itself or with the center.
     ///   - make: Makes the registration.
     /// - Returns: The registration.
     func add<Element: Sendable>(
@@ -40,14 +40,14 @@ final class Relay: Sendable {
     ///
     /// - Parameters:
     ///   - element: The element for the registration.
-    ///   - home: The center or publisher whose turn the call is part of: posts of the handler there
-    ///     wait until it has returned.
+    ///   - home: The center or publisher whose turn includes the call. Posts that the handler makes
+    ///     there wait until the handler has returned.
     func deliver<Element: Sendable>(_ element: Element, inTurnOf home: AnyObject?) {
         guard let home else { return center.relay(element) }
         DeliveryThread.current.deliver(for: home) { center.relay(element) }
     }
 
-    /// Calls `action` after the registration has ended and has handled all its elements.
+    /// Calls `action` after the registration has ended and has handled all elements.
     func whenDrained(_ action: @escaping @Sendable () -> Void) {
         center.drainGroup.whenOver(action)
     }
@@ -73,29 +73,6 @@ extension MessageCenter {
         ]
         channel(of: Relayed.self, on: .current).use { channel in
             send(delivery, by: channel, to: recipients, recipients.extent.alive)
-        }
-    }
-}
-
-/// The destination of delayed posts: a center that is held weakly.
-struct Outlet: Sendable {
-    private weak let center: MessageCenter?
-
-    init(_ center: MessageCenter) {
-        self.center = center
-    }
-
-    /// Posts in order, and calls `done` after this thread has delivered the last post.
-    ///
-    /// Inside a handler of the center, the posts are queued, followed by `done`.
-    func post<M: Message>(_ posts: [Delivery<M>], then done: @escaping @Sendable () -> Void) {
-        guard let center else { return done() }
-        for post in posts { _ = center.send(post) }
-        let thread = DeliveryThread.current
-        if thread.isDelivering(for: center) {
-            thread.enqueue(for: center, done)
-        } else {
-            done()
         }
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Selection {
-    /// Calls the handler with the first element at once, and then at most once per interval with
-    /// the newest element.
+    /// Calls the handler with the first element immediately, and then at most once per interval
+    /// with the newest element.
     ///
-    /// An element that arrives before the end of the interval is pending; a newer one replaces it,
-    /// so the last one is always delivered. ``debounced(for:clock:)`` describes the rules that all
-    /// three paces share.
+    /// An element that arrives before the end of the interval is pending. A newer element replaces
+    /// the pending element, so the last element is always delivered. ``debounced(for:clock:)``
+    /// describes the rules that all three paces share.
     ///
     /// ```swift
     /// center.messages(of: DownloadProgress.self).throttled(for: .milliseconds(100))
@@ -15,7 +15,7 @@ extension Selection {
     ///
     /// - Parameters:
     ///   - interval: The shortest time between two calls.
-    ///   - clock: The clock that measures it.
+    ///   - clock: The clock that measures the interval.
     /// - Returns: The selection.
     /// - Precondition: `interval` is above zero, and the selection has no other pace.
     public consuming func throttled(
@@ -25,15 +25,15 @@ extension Selection {
         paced(.throttled(interval), clock)
     }
 
-    /// Calls the handler with the newest element after a time without another one.
+    /// Calls the handler with the newest element after a time without a further element.
     ///
     /// ```swift
     /// center.messages(of: QueryTyped.self).debounced(for: .milliseconds(300))
     ///     .observe(owner: self, on: .main) { screen, query in screen.find(query.text) }
     /// ```
     ///
-    /// A newer element does not cancel a handler that is still running. So a search box keeps the
-    /// task of its search, and cancels it when the next one begins:
+    /// A newer element does not cancel a handler that is still running. A search box therefore
+    /// keeps the task of a search, and cancels the task when the next search starts:
     ///
     /// ```swift
     /// private var searching: Task<Void, Never>?
@@ -51,18 +51,19 @@ extension Selection {
     /// }
     /// ```
     ///
-    /// Each observation has a pace of its own; `post` counts it as addressed and continues, and
-    /// `postAndWait` does not wait for it. Filters are called before an element becomes pending;
-    /// ``removingDuplicates()`` and ``once()`` apply to the elements that are due. A plain handler
-    /// is called on the poster's thread or, when an element is due, on a thread of the runtime's
-    /// pool, never by both at once; every other handler runs in its own context.
+    /// Each observation has a separate pace. `post` counts the observation as addressed and
+    /// continues, and `postAndWait` does not wait for a paced handler. Filters are called before an
+    /// element becomes pending. ``removingDuplicates()`` and ``once()`` apply to the elements that
+    /// are due. A plain handler is called on the poster's thread or, when an element is due, on a
+    /// thread of the runtime's pool, but never on both simultaneously. Every other handler runs in
+    /// the handler's own context.
     ///
     /// Cancelling the observation drops the pending element. When the center finishes or is
     /// deallocated, the element is delivered soon.
     ///
     /// - Parameters:
-    ///   - interval: The required time without another element.
-    ///   - clock: The clock that measures it.
+    ///   - interval: The required time without a further element.
+    ///   - clock: The clock that measures the interval.
     /// - Returns: The selection.
     /// - Precondition: `interval` is above zero, and the selection has no other pace.
     public consuming func debounced(
@@ -72,10 +73,10 @@ extension Selection {
         paced(.debounced(interval), clock)
     }
 
-    /// Calls the handler at the end of each interval in which an element arrived, with the newest
-    /// one.
+    /// Calls the handler with the newest element at the end of each interval in which an element
+    /// arrived.
     ///
-    /// The intervals follow each other from the moment the observation begins.
+    /// The intervals follow each other from the moment the observation starts.
     /// ``debounced(for:clock:)`` describes the rules that all three paces share.
     ///
     /// ```swift
@@ -86,7 +87,7 @@ extension Selection {
     ///
     /// - Parameters:
     ///   - interval: The length of each interval.
-    ///   - clock: The clock that measures it.
+    ///   - clock: The clock that measures the interval.
     /// - Returns: The selection.
     /// - Precondition: `interval` is above zero, and the selection has no other pace.
     public consuming func sampled(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// Calls a closure at the earliest time for which it was set.
+/// Calls a closure at the earliest time that was set.
 package final class SleepTimer: Sendable {
     private let state = Lock(SleepTimerState<Task<Void, Never>>())
 
@@ -10,15 +10,16 @@ package final class SleepTimer: Sendable {
 
     /// Calls `action` at `deadline`, and replaces a pending later call.
     ///
-    /// If an earlier call is pending, this does nothing: a caller that is called early sets the
-    /// timer again.
+    /// If an earlier call is pending, the timer keeps only the earlier call. An action that is
+    /// called early sets the timer again.
     package func set(
         to deadline: Duration,
         on timeline: Timeline,
         _ action: @escaping @Sendable () -> Void
     ) {
         guard let (number, replaced) = state.withLock({ $0.set(to: deadline) }) else { return }
-        // Outside the lock, because cancelling runs the clock's cancellation code.
+        // The task is cancelled outside the lock, because cancelling runs the clock's cancellation
+        // code.
         replaced?.cancel()
         let task = timeline.task(at: deadline) { [self] in
             if state.withLock({ $0.ring(number) }) { action() }
@@ -34,7 +35,8 @@ package final class SleepTimer: Sendable {
 
 /// The pending call of a timer, as a value.
 ///
-/// A timer that fires drops its task first, so that its action does not cancel its own task.
+/// A timer that fires drops the task first, so that the action does not cancel the task in which
+/// the action runs.
 struct SleepTimerState<Waiter: Sendable>: Sendable {
     private var number = 0
     private var lastRung = 0
@@ -42,7 +44,7 @@ struct SleepTimerState<Waiter: Sendable>: Sendable {
     private var deadline: Duration?
     private var task: Waiter?
 
-    /// Starts another timer and returns the task of the old one; returns nil if an earlier one is
+    /// Starts another timer and returns the task of the old timer, or nil if an earlier timer is
     /// pending.
     mutating func set(to newDeadline: Duration) -> (number: Int, replaced: Waiter?)? {
         if let deadline, deadline <= newDeadline { return nil }
@@ -51,7 +53,7 @@ struct SleepTimerState<Waiter: Sendable>: Sendable {
         return (number, task.take())
     }
 
-    /// Returns whether this timer is still current; true only once.
+    /// Returns whether this timer is still current, but true only once.
     mutating func ring(_ ringing: Int) -> Bool {
         guard ringing == number, deadline != nil else { return false }
         lastRung = number
@@ -60,8 +62,9 @@ struct SleepTimerState<Waiter: Sendable>: Sendable {
         return true
     }
 
-    /// Keeps the task of a timer until it fires; returns false if the caller must cancel it
-    /// instead.
+    /// Keeps the task of a timer until the timer fires.
+    ///
+    /// - Returns: False if the caller must cancel the task instead.
     mutating func keep(_ waiting: Waiter, _ itsNumber: Int) -> Bool {
         guard itsNumber > lastRung else { return true }
         guard itsNumber == number, deadline != nil else { return false }
@@ -69,21 +72,21 @@ struct SleepTimerState<Waiter: Sendable>: Sendable {
         return true
     }
 
-    /// Ends the pending timer and returns its task.
+    /// Ends the pending timer and returns the timer's task.
     mutating func clear() -> Waiter? {
         deadline = nil
         return task.take()
     }
 }
 
-/// Calls a closure after some time, unless it is cancelled first.
+/// Calls a closure after some time, unless the deadline is cancelled first.
 struct Deadline: Sendable {
     private let task: Task<Void, Never>?
 
     /// - Parameters:
-    ///   - duration: How long to wait; nil for ever.
-    ///   - clock: The clock that measures it.
-    ///   - action: Called with the duration, in a task of its own.
+    ///   - duration: The time to wait, or nil to wait forever.
+    ///   - clock: The clock that measures the time.
+    ///   - action: Called with the duration, in a separate task.
     init(
         after duration: Duration?,
         on clock: some Clock<Duration>,
@@ -93,8 +96,8 @@ struct Deadline: Sendable {
             task = nil
             return
         }
-        // The runtime's clocks fail on an instant that is too far away, so 30 years count as for
-        // ever.
+        // The runtime's clocks fail on an instant that is too far away, so the wait is limited to
+        // 30 years.
         let end = clock.now.advanced(by: min(duration, .seconds(1_000_000_000)))
         task = Task {
             // A cancelled deadline does not call the action.

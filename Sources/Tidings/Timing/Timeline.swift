@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The time that determines when delayed posts are due: a clock, or the turns of the main actor.
+/// The time that determines when delayed posts are due, by a clock or by the turns of the main
+/// actor.
 package struct Timeline: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let begin: @Sendable (Duration, @escaping @Sendable () -> Void) -> Task<Void, Never>
@@ -10,11 +11,11 @@ package struct Timeline: Sendable {
         let origin = clock.now
         elapsed = { origin.duration(to: clock.now) }
         begin = { deadline, action in
-            // Detached: the task serves all posters, so it inherits no task-local values of this
-            // one.
+            // The task is detached, because the task serves all posters and must not inherit
+            // task-local values of this poster.
             Task.detached {
                 // The runtime's clocks fail on an instant that is too far away, so the sleep is
-                // limited; an action that is called early sets the timer again.
+                // limited. An action that is called early sets the timer again.
                 let wake = min(deadline, origin.duration(to: clock.now) + Self.longestSleep)
                 try? await clock.sleep(until: origin.advanced(by: wake), tolerance: nil)
                 action()
@@ -38,9 +39,9 @@ package struct Timeline: Sendable {
     /// The time since the timeline was created.
     package var now: Duration { elapsed() }
 
-    /// Calls `action` at `deadline`, or at once if the deadline has passed.
+    /// Calls `action` at `deadline`, or immediately if the deadline has passed.
     ///
-    /// If the task is cancelled, it calls `action` earlier.
+    /// A cancelled task calls `action` earlier.
     package func task(
         at deadline: Duration,
         _ action: @escaping @Sendable () -> Void

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The watchers of a center, and the state for calling them.
+/// The watchers of a center, and the state for the calls of these watchers.
 ///
-/// Without a watcher, a post reads one flag of its channel and nothing here.
+/// Without a watcher, a post reads one flag of the channel and nothing here.
 final class CenterTracing: Sendable {
     let watchers = Channel()
     /// The number of watchers to call before the first handler runs.
     private let postingWatchers = Atomic(0)
-    /// The number of watchers to call after the last handler has returned; only for these is time
-    /// measured.
+    /// The number of watchers to call after the last handler has returned.
+    ///
+    /// Time is measured only for these watchers.
     private let deliveryWatchers = Atomic(0)
     /// Returns the time since a fixed moment.
     let now: @Sendable () -> Duration

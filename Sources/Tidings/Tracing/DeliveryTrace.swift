@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The notes about one delivery while it runs.
+/// The notes about one running delivery.
 ///
-/// Without a watcher it is empty and notes nothing; with watchers of postings only, it neither
-/// measures nor keeps anything.
+/// Without a watcher, the trace is empty and notes nothing. With watchers of postings only, the
+/// trace measures and keeps nothing.
 struct DeliveryTrace {
-    /// The context for posts from the delivery's handlers; nil without a watcher.
+    /// The context for posts from the delivery's handlers, or nil without a watcher.
     private(set) var context: TraceContext?
-    /// Why the center does not deliver the post.
+    /// The reason why the center does not deliver the post, or nil for a delivered post.
     var obstacle: DeliveryObstacle?
     private var stamp: PostStamp?
     private var number: UInt64?
@@ -20,7 +20,7 @@ struct DeliveryTrace {
 
     /// - Parameters:
     ///   - stamp: The post.
-    ///   - number: The post's number; nil if no watcher sees it.
+    ///   - number: The post's number, or nil if no watcher sees the post.
     ///   - center: The center of the post.
     fileprivate init(_ stamp: PostStamp, number: UInt64?, for center: MessageCenter) {
         var origin = stamp.origin
@@ -41,7 +41,7 @@ struct DeliveryTrace {
         start = now()
     }
 
-    /// Makes a call and notes its outcome.
+    /// Makes a call and notes the outcome.
     mutating func noting(
         _ registration: Registration,
         _ call: () throws -> CallOutcome
@@ -50,10 +50,10 @@ struct DeliveryTrace {
         let start = now()
         do {
             let outcome = try call()
-            note(registration, outcome, now() - start)
+            note(registration, outcome, in: now() - start)
             return outcome
         } catch {
-            note(registration, nil, failure: String(describing: type(of: error)), now() - start)
+            note(registration, nil, failure: String(describing: type(of: error)), in: now() - start)
             throw error
         }
     }
@@ -62,7 +62,7 @@ struct DeliveryTrace {
         _ registration: Registration,
         _ outcome: CallOutcome?,
         failure: String? = nil,
-        _ duration: Duration
+        in duration: Duration
     ) {
         calls.append(
             CallRecord(
@@ -74,7 +74,7 @@ struct DeliveryTrace {
         )
     }
 
-    /// Returns the event with the noted calls; nil if no watcher of deliveries exists.
+    /// Returns the event with the noted calls, or nil if no watcher of deliveries exists.
     fileprivate func event(_ message: Incoming) -> DeliveryEvent? {
         guard let now, let stamp, let number else { return nil }
         let posting = PostingEvent(number, stamp, message)
@@ -83,12 +83,12 @@ struct DeliveryTrace {
 }
 
 extension MessageCenter {
-    /// Calls the watchers at the beginning of a delivery.
+    /// Calls the watchers at the start of a delivery.
     ///
     /// - Parameters:
     ///   - stamp: The post.
     ///   - message: The message that is delivered.
-    /// - Returns: The trace that notes the calls; pass it to `endTrace` after the last one.
+    /// - Returns: The trace that notes the calls. Pass the trace to `endTrace` after the last call.
     func beginTrace<M: Message>(_ stamp: PostStamp, _ message: M) -> DeliveryTrace {
         Incoming.with(message) { beginTrace(stamp, $0) }
     }

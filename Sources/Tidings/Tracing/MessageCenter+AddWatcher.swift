@@ -8,8 +8,8 @@ extension MessageCenter {
     /// - Parameters:
     ///   - fileID: The watching file, for the leak report.
     ///   - line: The watching line.
-    ///   - posting: Called with each post before its first handler runs, if not nil.
-    ///   - delivered: Called with each post after its last handler has returned, if not nil.
+    ///   - posting: Called with each post before the first handler runs, if not nil.
+    ///   - delivered: Called with each post after the last handler has returned, if not nil.
     /// - Returns: The token that ends the watch.
     package func addWatcher(
         fileID: StaticString,

@@ -7,9 +7,9 @@ package struct ObservationFigures: Sendable, CustomStringConvertible {
     package let observation: ObservationInfo
     /// Whether the observation is blocked.
     package let isBlocked: Bool
-    /// How many messages are pending for it.
+    /// The number of messages that are pending for the observation.
     package let pending: Int
-    /// How many messages it lost because its buffer was full.
+    /// The number of messages that a full buffer dropped.
     package let dropped: Int
 
     init(_ registration: Registration) {
@@ -31,16 +31,17 @@ package struct ObservationFigures: Sendable, CustomStringConvertible {
 }
 
 extension MessageCenter {
-    /// Returns all current observations of this center, in the order in which they began.
+    /// Returns all current observations of this center, in the order of registration.
     ///
-    /// Expired observations are not included; watchers and hooks are.
+    /// Expired observations are not included, but watchers and hooks are.
     package func currentObservations() -> [ObservationFigures] {
         let channels = registry.withLock { $0.all }
         var all: [ObservationFigures] = []
         let others = [wildcards, interceptors, tracing.watchers, errorHooks, unhandledHooks]
         for channel in channels + others {
             let snapshot = channel.snapshot()
-            // Checked outside the lock: reading an owner may release its last reference.
+            // The check is made outside the lock, because reading an owner may release the last
+            // reference to that owner.
             snapshot.visit { registration in
                 guard registration.isActive, !registration.isExpired else { return }
                 all.append(ObservationFigures(registration))
@@ -50,22 +51,22 @@ extension MessageCenter {
     }
 }
 
-/// Where the messages of an observation go.
+/// The destination of an observation's messages.
 package enum HandlerPlace: Sendable {
-    /// To a handler on the thread that posts.
+    /// A handler on the thread that posts.
     case poster
-    /// To a handler on the main actor.
+    /// A handler on the main actor.
     case main
-    /// To a handler in a task of its own, through a mailbox.
+    /// A handler in a separate task, through a mailbox.
     case task
-    /// To a reader of a sequence.
+    /// A reader of a sequence.
     case reader
-    /// To a responder, which answers requests.
+    /// A responder, which answers requests.
     case responder
-    /// To a watcher or a hook of the whole center.
+    /// A watcher or a hook of the whole center.
     case watcher
 
-    /// A word or two for people.
+    /// A short name for display.
     fileprivate var name: String {
         switch self {
         case .poster: "handler"
@@ -79,6 +80,6 @@ package enum HandlerPlace: Sendable {
 }
 
 extension ObservationInfo {
-    /// Where its messages go and what bounds its lifetime, such as "owned handler".
+    /// The destination of the messages and the bound of the lifetime, such as "owned handler".
     package var kindText: String { isOwned ? "owned \(place.name)" : place.name }
 }

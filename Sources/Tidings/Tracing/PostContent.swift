@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// The type, location and subject of a post, kept without building a text.
+/// The type, location and subject of a post, kept without building a string.
 package struct PostContent: Sendable {
     let type: any Message.Type
     let messageName: MessageName
@@ -22,20 +22,21 @@ package struct PostContent: Sendable {
         subjectText = (subject as? any TracedSubject)?.traceText
     }
 
-    /// The name of the message's type, without its module.
+    /// The name of the message's type, without the module.
     package var name: String { messageName.text }
 
-    /// Where it was posted, as `#fileID:line`.
+    /// The location of the post, as `#fileID:line`.
     package var location: String { source.description }
 
-    /// The name of the type of the message's subject, if it has one, or the subject's own text.
+    /// The subject's own text or the name of the subject's type, or nil without a subject.
     package var subject: String? { subjectText ?? subjectType.map { String(describing: $0) } }
 
-    /// The description of `message`, which is of `type`, if its type allows it.
+    /// Returns the description of `message`, if the message's type, which is `type`, allows
+    /// descriptions.
     func detail(of message: Incoming) -> String? { type.detail(of: message) }
 }
 
-/// A subject that says more in a trace than the name of its type.
+/// A subject with more text in a trace than the name of the subject's type.
 package protocol TracedSubject: AnyObject, Sendable {
     /// The text for watchers, which contains nothing of the message.
     var traceText: String { get }
@@ -43,7 +44,8 @@ package protocol TracedSubject: AnyObject, Sendable {
 
 /// The description of a post without its message.
 ///
-/// Not generic: otherwise each step of a trace would look up the message's type.
+/// The type is not generic, because each step of a trace would otherwise look up the message's
+/// type.
 struct PostStamp {
     let content: PostContent
     let origin: TraceOrigin
@@ -72,7 +74,7 @@ extension Message {
         guard tracing == .described else { return nil }
         return message.read { (message: borrowing Self) in
             let message = copy message
-            // `String(describing:)` first asks for another protocol, which costs as much again.
+            // `String(describing:)` first checks for another protocol, which costs as much again.
             return (message as? any CustomStringConvertible)?.description
                 ?? String(describing: message)
         }
@@ -81,18 +83,18 @@ extension Message {
 
 /// The cause of a post, for watchers.
 struct TraceOrigin: Sendable {
-    /// The post whose handler posted it.
+    /// The number of the post whose handler made this post.
     var cause: UInt64?
     /// The nesting depth of handlers at the post.
     var level = 0
-    /// Whether a watcher posted it, directly or through the handlers of its message.
+    /// Whether a watcher made the post, directly or through the handlers of a message.
     ///
-    /// Watchers do not see such a post, because a watcher would otherwise see its own effects
+    /// Watchers do not see such a post, because a watcher would otherwise trace its own posts
     /// endlessly.
     var isMuted = false
 }
 
-/// The context of a running delivery, for posts that its handlers make.
+/// The context of a running delivery, for posts from the delivery's handlers.
 struct TraceContext: Sendable {
     let center: ObjectIdentifier
     let origin: TraceOrigin
@@ -116,9 +118,9 @@ extension DeliveryThread {
     }
 }
 
-/// The name of a message, kept without building its text.
+/// The name of a message, kept without building a string.
 enum MessageName: Sendable {
-    /// The name of a type, without its module.
+    /// The name of a type, without the module.
     case type(any Sendable.Type)
     case text(String)
 
@@ -137,6 +139,6 @@ enum MessageName: Sendable {
         return text
     }
 
-    /// The names of the types that were traced, because building one takes a microsecond.
+    /// The names of the traced types, kept because building a name takes a microsecond.
     private static let texts = Lock<[ObjectIdentifier: String]>([:])
 }

@@ -6,9 +6,10 @@ enum TraceEvent: ~Copyable {
     case delivered(DeliveryEvent)
 }
 
-/// A post before its first handler runs.
+/// A post before the first handler runs.
 ///
-/// It is valid during the call that receives it, because its message is.
+/// The event is valid only during the call that receives the event, because the message is not
+/// kept.
 package struct PostingEvent {
     /// The number of the post, unique in the process.
     package let number: UInt64
@@ -27,24 +28,24 @@ package struct PostingEvent {
         self.message = message
     }
 
-    /// The number of the post whose handler posted this one on the same thread, if one did.
+    /// The number of the post whose handler made this post on the same thread, if any.
     package var cause: UInt64? { origin.cause }
 
     /// The nesting depth of handlers at the post.
     package var level: Int { origin.level }
 
-    /// The message's own description, if its type allows it.
+    /// The message's own description, if the message's type allows descriptions.
     package var detail: String? { content.detail(of: message) }
 }
 
 @available(*, unavailable)
 extension PostingEvent: Sendable {}
 
-/// A post after its last handler has returned.
+/// A post after the last handler has returned.
 package struct DeliveryEvent: Sendable {
     /// The number of the post, unique in the process.
     package let number: UInt64
-    /// The number of the post whose handler posted this one on the same thread, if one did.
+    /// The number of the post whose handler made this post on the same thread, if any.
     package let cause: UInt64?
     /// The nesting depth of handlers at the post.
     package let level: Int
@@ -52,13 +53,13 @@ package struct DeliveryEvent: Sendable {
     package let recipients: Int
     /// The type, location and subject of the post.
     package let content: PostContent
-    /// The message's own description, if its type allows it.
+    /// The message's own description, if the message's type allows descriptions.
     package let detail: String?
-    /// Why the center did not deliver it; nil if it did.
+    /// The reason why the center did not deliver the post, or nil for a delivered post.
     package let obstacle: DeliveryObstacle?
     /// The addressed observations, in the order in which the center reached them.
     package let calls: [CallRecord]
-    /// The time from the start of the first handler to the end of the last.
+    /// The time from the start of the first handler to the end of the last handler.
     package let duration: Duration
 
     init(
@@ -79,9 +80,9 @@ package struct DeliveryEvent: Sendable {
     }
 }
 
-/// Why a center does not deliver a post.
+/// The reason why a center does not deliver a post.
 package enum DeliveryObstacle: Sendable {
-    /// An interceptor of the center dropped it.
+    /// An interceptor of the center dropped or stopped the post.
     case intercepted
     /// The center was finished.
     case finished
@@ -91,10 +92,10 @@ package enum DeliveryObstacle: Sendable {
 package struct CallRecord: Sendable {
     /// The observation of the handler.
     package let observation: ObservationInfo
-    /// The outcome of the call; nil if the handler threw an error.
+    /// The outcome of the call, or nil if the handler threw an error.
     package let outcome: CallOutcome?
     /// The name of the type of the error that the handler threw.
     package let failure: String?
-    /// How long the poster spent on the call.
+    /// The time that the poster spent on the call.
     package let duration: Duration
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The registrations of two channels, in one order, without a reference of its own.
+/// The registrations of two channels, in one order, without a retained reference.
 ///
-/// It is valid during the call that receives it, and is never stored.
+/// A value is valid during the call that receives it, and is never stored.
 @safe struct BorrowedSubscribers {
     private let first: Unmanaged<SubscriberBuffer>
     private let second: Unmanaged<SubscriberBuffer>
@@ -36,8 +36,8 @@
     /// Whether the second channel had no registration.
     var isSecondEmpty: Bool { secondExtent.alive == 0 }
 
-    /// Calls `body` with each registration that was not removed since, and with whether it belongs
-    /// to the second channel.
+    /// Calls `body` with each registration that was not removed since, and with whether the
+    /// registration belongs to the second channel.
     @inline(__always)
     func visit(_ body: (Registration, Bool) -> Void) {
         unsafe first._withUnsafeGuaranteedRef { first in
@@ -60,7 +60,7 @@
         }
     }
 
-    /// Returns how many of them a message about `subject` addresses.
+    /// Returns how many of the registrations a message about `subject` addresses.
     func countAddressed(about subject: (any AnyObject & Sendable)?) -> Int {
         var count = 0
         visit { registration, _ in if registration.isAddressed(about: subject) { count += 1 } }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A channel that its center keeps, without a reference of its own.
+/// A channel that a center keeps, without a retained reference.
 ///
-/// Channels have weak references, which makes counting strong ones slow.
+/// Channels have weak references, which makes the counting of strong references slow.
 @safe struct BorrowedChannel: Sendable {
     private let reference: Unmanaged<Channel>
 
@@ -10,16 +10,16 @@
         unsafe self.reference = reference
     }
 
-    /// Creates a reference to a channel that its center keeps.
+    /// Creates a reference to a channel that a center keeps.
     init(_ channel: Channel) {
         unsafe reference = .passUnretained(channel)
     }
 
     /// Calls `body` with the channel.
     ///
-    /// Invariant: the caller keeps the center. The center keeps the channels of types for life, and
-    /// the channel of a name until every thread has left that was reading the center when it forgot
-    /// the name.
+    /// Invariant: the caller keeps the center. The center keeps the channels of types for life.
+    /// When the center forgets a name, the channel is kept until every thread that was reading the
+    /// center at that time has left.
     @inline(__always)
     func use<Result>(_ body: (Channel) -> Result) -> Result {
         unsafe reference._withUnsafeGuaranteedRef(body)
@@ -68,7 +68,7 @@
 
     @inline(__always)
     private static func index(_ type: UInt, _ center: UInt64) -> Int {
-        // Metadata is aligned, so the low bits carry no information: mix, then take high ones.
+        // Metadata is aligned, so the low bits carry no information. Mixing fills the high bits.
         let mixed = (type ^ UInt(truncatingIfNeeded: center)) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: mixed >> 58)
     }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of a delegate, without the reference that they represent.
+/// The bytes of a delegate, without the reference that the bytes represent.
 ///
-/// A list holds its delegates weakly, and only an object can be held weakly, not an `any P`. The
-/// dynamic cast from the object to `any P` costs more than the call. The bytes of the value that
-/// was added have the same meaning, as long as its object lives.
+/// A list holds delegates weakly, and only an object can be held weakly, not an `any P`. The
+/// dynamic cast from the object to `any P` costs more than the call. The bytes of the added value
+/// keep their meaning as long as the object lives.
 ///
 /// Unchecked: `init` writes the bytes once, and they represent a delegate that is Sendable.
 @safe struct DelegateImage: ~Copyable, @unchecked Sendable {
     private let bytes: UnsafeMutableRawPointer
 
-    /// Copies the bytes of a delegate; nil if the value does not begin with its object.
+    /// Copies the bytes of a delegate, or returns nil if the value does not start with the object.
     ///
     /// - Parameters:
     ///   - delegate: A value whose dynamic type is a class.
-    ///   - object: The instance of that class.
+    ///   - object: The instance of this class.
     init?<Delegate: Sendable>(of delegate: Delegate, object: AnyObject) {
         let size = MemoryLayout<Delegate>.size
         let address = UInt(bitPattern: ObjectIdentifier(object))
@@ -35,16 +35,16 @@
 
     deinit { unsafe bytes.deallocate() }
 
-    /// Calls `body` with the delegate; the caller must hold its object meanwhile.
+    /// Calls `body` with the delegate.
     ///
-    /// `Delegate` is the type of the value that was added. Here it may be `~Copyable`, which
-    /// forbids a copy that would count a reference.
+    /// The caller must hold the object during the call. `Delegate` is the type of the added value.
+    /// Here the type may be `~Copyable`, which forbids a copy that would count a reference.
     @inline(__always)
     func read<Delegate: ~Copyable>(_ body: (borrowing Delegate) -> Void) {
-        // Invariant, checked by `init`: a value that is an instance of a class and begins with that
-        // instance is a class reference or an existential. It owns only that one reference; the
-        // rest are tables of its type, which are never freed. So the bytes are the value as long as
-        // the object lives.
+        // Invariant, checked by `init`: a value that is an instance of a class and starts with this
+        // instance is a class reference or an existential. The value owns only this one reference.
+        // The remaining bytes refer to tables of the value's type, which are never freed. So the
+        // bytes are the value as long as the object lives.
         unsafe body(bytes.assumingMemoryBound(to: Delegate.self).pointee)
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A registration that represents another one in its home; the other one calls the handler.
+/// A registration that stands in a home for a target registration, which calls the handler.
 ///
-/// Invariant: constant properties only; subclasses state their own.
+/// Invariant: all properties are constant. Subclasses state their own invariants.
 class ForwardingRegistration: Registration, @unchecked Sendable {
     /// The registration that calls the handler.
     let target: Registration

@@ -2,9 +2,10 @@
 
 /// A registration whose observer is a closure.
 ///
-/// Invariant: the closure is replaced once, by an empty one, after `Readers` has seen every reader
-/// leave that may have found the registration active; only readers read it. So a call need not
-/// count a reference to it, nor check at run time that no other thread replaces it meanwhile.
+/// Invariant: the closure is replaced once, by an empty closure, after `Readers` has seen every
+/// reader leave that may have found the registration active. Only readers read the closure. A call
+/// therefore need not count a reference to the closure, nor check at run time that no other thread
+/// is replacing the closure.
 class ClosureRegistration<Input: Sendable>: Registration, @unchecked Sendable {
     @exclusivity(unchecked) private var handler: Callee<Input>
 
@@ -27,7 +28,7 @@ class ClosureRegistration<Input: Sendable>: Registration, @unchecked Sendable {
         return try callIfAdmitted(input, isWanted: context.isWanted(by: self))
     }
 
-    /// Separate, so that the plain call has nothing to save for it.
+    /// Makes a checked call in a separate function, so that the plain call has nothing to save.
     @inline(never)
     private func callIfAdmitted(
         _ input: Incoming,
@@ -43,9 +44,9 @@ class ClosureRegistration<Input: Sendable>: Registration, @unchecked Sendable {
     override func releaseHandler() { unsafe handler = Callee { _ in } }
 }
 
-/// A registration whose observer is a closure with an owner that it holds weakly.
+/// A registration whose observer is a closure with a weakly held owner.
 ///
-/// Invariant: the owner is constant; the closure follows the rule of ``ClosureRegistration``.
+/// Invariant: the owner is constant. The closure follows the rule of ``ClosureRegistration``.
 final class OwnedRegistration<Input: Sendable, Owner: AnyObject & Sendable>: Registration,
     @unchecked Sendable
 {
@@ -89,7 +90,9 @@ final class OwnedRegistration<Input: Sendable, Owner: AnyObject & Sendable>: Reg
     override func releaseHandler() { handler = nil }
 }
 
-/// A closure that is called in place: it cannot be copied, so a call counts no reference.
+/// A closure that is called in place.
+///
+/// The closure cannot be copied, so a call counts no reference.
 private struct Callee<Input>: ~Copyable {
     let body: @Sendable (Input) throws -> Void
 
@@ -99,8 +102,8 @@ private struct Callee<Input>: ~Copyable {
     }
 }
 
-// A main-actor handler is kept as a plain closure: calling it through `MainActor.assumeIsolated`
-// would allocate a closure context for each call.
+// A main-actor handler is kept as a plain closure, because a call through
+// `MainActor.assumeIsolated` would allocate a closure context each time.
 
 extension ClosureRegistration {
     /// Creates a registration for a closure that runs on the main actor.
@@ -108,8 +111,9 @@ extension ClosureRegistration {
         _ settings: borrowing RegistrationSettings,
         main handler: @escaping @MainActor @Sendable (Input) throws -> Void
     ) {
-        // Invariant: a synchronous function that is bound to an actor is called like any other, and
-        // a registration for the main actor is only called where ``MainActorCheck`` returns true.
+        // Invariant: a synchronous function that is bound to an actor is called like any other
+        // function, and a registration for the main actor is only called where ``MainActorCheck``
+        // returns true.
         let plain = unsafe unsafeBitCast(
             handler,
             to: (@Sendable (Input) throws -> Void).self
@@ -125,7 +129,8 @@ extension OwnedRegistration {
         _ owner: Owner,
         main handler: @escaping @MainActor @Sendable (Owner, Input) throws -> Void
     ) {
-        // Invariant: as for the closure above; the owner is one more first parameter on both sides.
+        // Invariant: the same as for the closure above, with the owner as an additional first
+        // parameter on both sides.
         let plain = unsafe unsafeBitCast(
             handler,
             to: (@Sendable (Owner, Input) throws -> Void).self
@@ -136,7 +141,7 @@ extension OwnedRegistration {
 
 /// A registration whose observer is a hook of a center.
 ///
-/// Unchecked because its superclass is; it adds no property.
+/// Unchecked because the superclass is unchecked. This class adds no property.
 final class HookRegistration<Input: Sendable>: ClosureRegistration<Input>, @unchecked Sendable {
     override var place: HandlerPlace { .watcher }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value on its way to registrations of its type, without its static type.
+/// A value on the way to registrations of the same type, without the static type.
 ///
-/// It is valid during the call that receives it, and is never stored.
+/// An `Incoming` is valid during the call that receives it, and is never stored.
 @usableFromInline
 @safe struct Incoming {
     @usableFromInline let pointer: UnsafeRawPointer
@@ -12,7 +12,7 @@
         unsafe self.pointer = unsafe pointer
     }
 
-    /// Calls `body` with `value` as registrations receive it.
+    /// Calls `body` with `value` in the form that registrations receive.
     @inlinable
     @inline(__always)
     static func with<Input: ~Copyable, Result>(
@@ -24,14 +24,16 @@
         }
     }
 
-    /// Calls `body` with the value, in place: `~Copyable` forbids a copy for each handler.
+    /// Calls `body` with the value, in place.
+    ///
+    /// `~Copyable` forbids a copy for each handler.
     @inline(__always)
     func read<Input: ~Copyable, Result>(
         _ body: (borrowing Input) throws -> Result
     ) rethrows -> Result {
-        // Invariant: a home finds registrations by the identity of the type that it sends, and a
-        // registration reads the type under whose identity it was filed. `with` keeps the value in
-        // place for the whole call.
+        // Invariant: a home finds registrations by the identity of the sent type, and a
+        // registration reads the type under whose identity the registration was filed. `with` keeps
+        // the value in place for the whole call.
         try unsafe body(pointer.assumingMemoryBound(to: Input.self).pointee)
     }
 }

@@ -2,8 +2,8 @@
 
 /// A registration whose messages wait in a sequence's buffer.
 ///
-/// Invariant: constant properties only, and the buffer was made for the type that the registration
-/// is filed under.
+/// Invariant: all properties are constant, and the buffer was made for the type under which the
+/// registration is filed.
 final class SequenceRegistration: Registration, @unchecked Sendable {
     private let buffer: ObservationBuffer
 
@@ -40,7 +40,7 @@ final class SequenceRegistration: Registration, @unchecked Sendable {
 
 /// A registration whose messages wait in a mailbox.
 ///
-/// Invariant: constant properties only.
+/// Invariant: all properties are constant.
 final class MailboxRegistration<Input: Sendable>: Registration, @unchecked Sendable {
     private weak let owner: (any AnyObject & Sendable)?
     private let mailbox: Mailbox<Input>
@@ -102,7 +102,8 @@ final class MailboxRegistration<Input: Sendable>: Registration, @unchecked Senda
 
     override func cancel() {
         super.cancel()
-        // Also after the only call of an observation has ended it: that call may be pending.
+        // The mailbox is discarded even if the only call of an observation has already ended the
+        // observation, because this call may be pending.
         mailbox.discard()
     }
 

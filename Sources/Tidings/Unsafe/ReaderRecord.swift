@@ -4,16 +4,18 @@ import TidingsLock
 
 /// The targets that one thread is reading, visible to every thread.
 ///
-/// One word for each level of nesting, on a cache line of its own: the address of the target, 0
-/// between readings, with the lowest bit set once a ticket waits for the end of that reading.
+/// The record has one word for each level of nesting, and the words share no cache line with other
+/// data. A word holds the address of the target, or 0 between readings. The lowest bit is set once
+/// a ticket waits for the end of the reading.
 ///
-/// Unchecked: the pointer is constant, and its atomics are never freed.
+/// Unchecked: the pointer is constant, and the atomics are never freed.
 @safe final class ReaderRecord: @unchecked Sendable {
     static var levels: Int { 8 }
     static var everything: UInt { .max - 1 }
     private static var waitedFor: UInt { 1 }
 
-    // Initialised here, and used again by another thread when the first one has ended.
+    // The memory is initialised here, and used again by another thread when the first thread has
+    // ended.
     private let words: UnsafeMutablePointer<Atomic<UInt>>
     private let tickets = Lock([[ReaderTicket]](repeating: [], count: ReaderRecord.levels))
 
@@ -29,13 +31,15 @@ import TidingsLock
         unsafe words[level].store(target, ordering: .sequentiallyConsistent)
     }
 
-    /// Ends a reading; true if tickets wait for that and the caller must call `settle`.
+    /// Ends a reading.
+    ///
+    /// Returns true if tickets wait for the end and the caller must call `settle`.
     @inline(__always)
     func end(at level: Int) -> Bool {
         unsafe words[level].exchange(0, ordering: .sequentiallyConsistent) & Self.waitedFor != 0
     }
 
-    /// Whether a reading of `target` is in progress; 0 stands for any target.
+    /// Returns whether a reading of `target` is in progress, where 0 stands for any target.
     func isReading(_ target: UInt) -> Bool {
         (0..<Self.levels).contains { level in
             Self.matches(unsafe words[level].load(ordering: .sequentiallyConsistent), target)
@@ -51,10 +55,12 @@ import TidingsLock
         }
     }
 
-    /// Marks a reading of `target` as waited for; false if there is none at this level.
+    /// Marks a reading of `target` as waited for, or returns false if none is in progress at this
+    /// level.
     ///
-    /// The reader takes the tickets after its exchange has returned the mark, and needs the lock
-    /// for that: it never misses a ticket that was added under the lock after the mark was set.
+    /// The reader takes the tickets after the exchange has returned the mark, and needs the lock
+    /// for that. The reader therefore never misses a ticket that was added under the lock after the
+    /// mark was set.
     private func marksAsWaitedFor(_ target: UInt, at level: Int) -> Bool {
         var word = unsafe words[level].load(ordering: .sequentiallyConsistent)
         while Self.matches(word, target) {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// One observation: its handler, its place in the order, and whether it is still active.
+/// One observation, with a handler, a place in the order, and the state of the observation.
 ///
-/// Homes keep registrations, and tokens refer to them. The captures of a handler are released when
-/// the observation ends, not when its token is deallocated. The class is not generic: it receives
-/// an ``Incoming`` of the type under which it was filed, so that a post calls handlers of any type
-/// through the same few instructions. Its fields are packed: a program may have a million.
+/// Homes keep registrations, and tokens refer to registrations. The captures of a handler are
+/// released when the observation ends, not when the token is deallocated. The class is not generic:
+/// a registration receives an ``Incoming`` of the type under which the registration was filed, so
+/// that a post calls handlers of any type through the same few instructions. The fields are packed,
+/// because a program may have a million registrations.
 ///
-/// Invariant: every stored property is constant or atomic. The compiler checks that for no class
-/// with subclasses; each subclass states its own invariant.
+/// Invariant: every stored property is constant or atomic. The compiler does not check that for a
+/// class with subclasses. Each subclass states its own invariant.
 class Registration: @unchecked Sendable {
     private let state: Atomic<UInt8>
     let flags: RegistrationFlags
@@ -17,7 +18,7 @@ class Registration: @unchecked Sendable {
     private let line: UInt32
     private let id: UInt64
     private let file: StaticText
-    /// Its home, and the settings that few observations have.
+    /// The home, and the settings that few observations have.
     final let context: RegistrationContext
 
     private static let lastID = Atomic<UInt64>(0)
@@ -43,53 +44,54 @@ class Registration: @unchecked Sendable {
         preconditionFailure("A registration says how its observer is called.")
     }
 
-    /// Calls the handler, or queues the message with its context.
+    /// Calls the handler, or queues the message with the context.
     func call(_ input: Incoming, _ context: DeliveryContext) throws -> CallOutcome {
         try call(input)
     }
 
-    /// The queue of its messages, if it has one.
+    /// The queue of pending messages, if there is a queue.
     var queue: (any ObservationQueue)? { context.mainBuffer }
 
-    /// The calls of its asynchronous handler that are in progress.
+    /// The calls of an asynchronous handler that are in progress.
     var runningCalls: [MailboxCall] { [] }
 
-    /// Calls `action` once it has handled everything that it accepted, or at once if it already
-    /// has.
+    /// Calls `action` once all accepted messages are handled, or immediately if none is left.
     ///
-    /// Only for a registration that has ended and that no poster's thread calls any more.
+    /// The registration must have ended, and no poster's thread may call the registration any more.
     func whenDrained(_ action: @escaping @Sendable () -> Void) { action() }
 
-    /// The name of its input.
+    /// The name of the input.
     var inputName: MessageName { .text("") }
 
-    /// The place where its messages go.
+    /// The place where the messages go.
     var place: HandlerPlace { flags.contains(.main) ? .main : .poster }
 
-    /// Releases the handler; no thread may be reading it.
+    /// Releases the handler.
+    ///
+    /// No thread may be reading the handler.
     func releaseHandler() {}
 
-    /// Releases the handler and the filter, by the same rule.
+    /// Releases the handler and the filter, which no thread may be reading.
     final func releaseClosures() {
         releaseHandler()
         context.releaseFilter()
     }
 
-    /// Whether its owner or subject has expired, so that it can never be called again.
+    /// Whether the owner or subject has expired, so that the handler can never be called again.
     ///
-    /// The check may release that object, so it never runs under a lock.
+    /// The check may release the expired object, so the check never runs under a lock.
     var isExpired: Bool { hasExpiredSubject }
 
-    /// Whether the one object that its messages must be about has expired.
+    /// Whether the one object that all messages must be about has expired.
     ///
-    /// Checked again before each call that has waited. Never checked under a lock.
+    /// The condition is checked again before each call that has waited, and never under a lock.
     final var hasExpiredSubject: Bool {
         flags.contains(.subject) && context.subject?.isExpired ?? false
     }
 
-    /// Whether `object`, which the caller keeps alive, is its owner.
+    /// Returns whether `object` is the owner.
     ///
-    /// Never called under a lock.
+    /// The caller keeps the object alive. Never called under a lock.
     func isOwned(by object: AnyObject) -> Bool { false }
 
     // MARK: Life
@@ -97,7 +99,7 @@ class Registration: @unchecked Sendable {
     /// The number of this observation, unique in the process and never used again.
     var identifier: UInt64 { id }
 
-    /// Where the observation was made.
+    /// The location of the observe call.
     var source: SourceLocation { SourceLocation(file: file, line: UInt(line)) }
 
     var rank: Rank { Rank(priority: priority, id: id) }
@@ -108,10 +110,10 @@ class Registration: @unchecked Sendable {
 
     var isActive: Bool { state.load(ordering: .sequentiallyConsistent) & Self.ended == 0 }
 
-    /// The observations that it represents: itself, unless it represents several.
+    /// The represented observations: only this one, unless several were combined.
     var parts: [Registration] { [self] }
 
-    /// Whether messages skip it for now.
+    /// Whether messages skip this observation for now.
     var isBlocked: Bool {
         get { state.load(ordering: .acquiring) & Self.blocked != 0 }
         set {
@@ -123,7 +125,7 @@ class Registration: @unchecked Sendable {
         }
     }
 
-    /// Forbids every later call; returns whether this caller was the first to do so.
+    /// Forbids every later call and returns whether this caller was the first to do so.
     func end() -> Bool {
         let old = state.bitwiseOr(Self.ended, ordering: .sequentiallyConsistent).oldValue
         guard old & Self.ended == 0 else { return false }
@@ -132,38 +134,38 @@ class Registration: @unchecked Sendable {
         return true
     }
 
-    /// Ends the observation and removes it from its home.
+    /// Ends the observation and removes the registration from the home.
     func cancel() {
         if end() {
             currentHome?.remove(self)
         } else if state.load(ordering: .acquiring) & Self.removed == 0 {
-            // Another thread is about to remove it; once this has returned, the home no longer
-            // counts it.
+            // Another thread is about to remove the registration. Once this call has returned, the
+            // home no longer counts the registration.
             currentHome?.forget(self)
         }
     }
 
-    /// Notes that its home no longer keeps it.
+    /// Records that the home no longer keeps this registration.
     func noteRemoval() {
         state.bitwiseOr(Self.removed, ordering: .releasing)
     }
 
-    /// The home that keeps it, while that home lives.
+    /// The home that keeps this registration, while the home lives.
     var currentHome: RegistrationHome? { context.home }
 
     private static let ended: UInt8 = 1
     private static let blocked: UInt8 = 2
     /// A filter or the single call must be checked before each call.
     private static let careful: UInt8 = 4
-    /// Its home no longer keeps it.
+    /// The home no longer keeps the registration.
     private static let removed: UInt8 = 8
 
-    /// Decides on a call that needs a check; nil allows the call.
+    /// Decides on a call that needs a check.
     ///
     /// - Parameters:
     ///   - input: The value for the handler.
-    ///   - isWanted: The result of the filter, if it was called already.
-    /// - Returns: The outcome if there is no call.
+    ///   - isWanted: The result of the filter, if the filter was called already.
+    /// - Returns: The outcome if there must not be a call, or nil to allow the call.
     final func admits(_ input: Incoming, isWanted: Bool? = nil) -> CallOutcome? {
         let state = state.load(ordering: .sequentiallyConsistent)
         if state & Self.ended != 0 { return .ended }
@@ -178,7 +180,7 @@ class Registration: @unchecked Sendable {
             }
             return nil
         }
-        // Read again: the filter is the user's code and takes its time.
+        // The state is read again, because the filter is the user's code and takes time.
         return isActive ? nil : .ended
     }
 }

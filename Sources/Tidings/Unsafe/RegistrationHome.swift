@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An object that keeps registrations and removes each one when it has ended.
+/// An object that keeps registrations and removes each registration that has ended.
 ///
-/// A class, so that each of a million references to it takes one word. Invariant: its stored
-/// property is constant; the compiler checks that for no class with subclasses.
+/// The home is a class, so that each of a million references to a home takes one word. Invariant:
+/// the stored property is constant. The compiler does not check that for a class with subclasses.
 class RegistrationHome: @unchecked Sendable {
     /// The context of registrations without rare settings.
     let context: RegistrationContext
@@ -21,7 +21,7 @@ class RegistrationHome: @unchecked Sendable {
         preconditionFailure("A home says how registrations leave it.")
     }
 
-    /// Removes a registration that ended with its only message, which waits in its queue.
+    /// Removes a registration that ended with its only message, which waits in a queue.
     func removeBeforeOnlyCall(_ registration: Registration) {
         remove(registration)
     }
@@ -29,7 +29,7 @@ class RegistrationHome: @unchecked Sendable {
     /// The target that readers record while they call registrations of this home.
     final var address: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 
-    /// Releases the handler of an ended registration after its last call returns.
+    /// Releases the handler of an ended registration after the last call returns.
     final func release(_ registration: Registration) {
         if Readers.haveLeft(address) {
             registration.releaseClosures()
@@ -41,18 +41,20 @@ class RegistrationHome: @unchecked Sendable {
 
 /// The home and the rare settings of a registration, which refers to them in one word.
 ///
-/// Registrations without rare settings share the context of their home.
+/// Registrations without rare settings share the context of the home.
 ///
-/// Invariant: `home` is set once, before any other object refers to this one, and any thread may
+/// Invariant: `home` is set once, before any other object refers to the context, and any thread may
 /// read a weak reference. The filter is replaced once, by nil, after `Readers` has seen every
-/// reader leave that may have found the registration active; only readers, and the creator of the
-/// registration, read it. Everything else is constant.
+/// reader leave that may have found the registration active. Only readers and the creator of the
+/// registration read the filter. All remaining properties are constant.
 final class RegistrationContext: @unchecked Sendable {
     private(set) weak var home: RegistrationHome?
-    /// A condition on each value, checked before the call: on the main actor if the handler runs
-    /// there and has no limited buffer, otherwise on the sender's thread.
+    /// A condition on each value, checked before the call.
+    ///
+    /// The check runs on the main actor if the handler runs there and has no limited buffer,
+    /// otherwise on the sender's thread.
     private(set) var filter: (@Sendable (Incoming) -> Bool)?
-    let subject: SubjectFilter?
+    let subject: SubjectCondition?
     /// Called once, by the thread that ends the observation.
     let didEnd: (@Sendable () -> Void)?
     /// The calls that wait for the main actor, if the handler runs there.
@@ -60,7 +62,9 @@ final class RegistrationContext: @unchecked Sendable {
     /// The live messages that wait behind a replay.
     let gate: ReplayGate<GatedCall>?
 
-    /// Creates the context that a home shares; the home must adopt it at once.
+    /// Creates the context that a home shares.
+    ///
+    /// The home must adopt the context immediately.
     init() {
         (filter, subject, didEnd, mainBuffer, gate) = (nil, nil, nil, nil, nil)
     }
@@ -79,12 +83,12 @@ final class RegistrationContext: @unchecked Sendable {
         self.home = home
     }
 
-    /// Releases the filter and what it captured; only after its last reader has left.
+    /// Releases the filter and all captures, after the last reader of the filter has left.
     func releaseFilter() {
-        // The context that a home shares has no filter, and other threads read it meanwhile.
+        // The context that a home shares has no filter, and other threads may be reading it.
         guard let released = filter else { return }
         filter = nil
-        // Released here, after the write: it may run any deinit.
+        // The filter is released here, after the write, because this may run any deinit.
         withExtendedLifetime(released) {}
     }
 }

@@ -2,7 +2,7 @@
 
 /// A registration that answers requests.
 ///
-/// Invariant: constant properties only.
+/// Invariant: all properties are constant.
 final class ResponderRegistration<R: Request>: Registration, @unchecked Sendable {
     private let pendingAnswers: PendingAnswers<R>
 

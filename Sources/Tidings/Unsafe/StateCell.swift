@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of a publisher, which the lock of its home guards.
+/// The state of a publisher, guarded by the lock of the home.
 ///
-/// Separate from that lock, so that the lock, and all code that runs under it, has one type for all
-/// publishers. Unchecked, because the lock is elsewhere: only `access` reaches the memory, and it
-/// takes the turns of the home, which are only available under that lock.
+/// The cell is separate from the lock, so that the lock, and all code that runs under it, has one
+/// type for all publishers. Unchecked, because the lock is elsewhere: only `access` reaches the
+/// memory, and `access` takes the turns of the home, which are only available under the lock.
 @usableFromInline
 @safe final class StateCell<Value: Sendable>: @unchecked Sendable {
     @usableFromInline
@@ -25,7 +25,7 @@
     }
 }
 
-/// The memory in which a change leaves the new state for its recipients.
+/// The memory in which a change leaves the new state for the recipients.
 @usableFromInline
 @safe struct DeliveredState<Value: Sendable> {
     @usableFromInline let pointer: UnsafeMutablePointer<LoadState<Value>>
@@ -35,15 +35,15 @@
         unsafe self.pointer = unsafe pointer
     }
 
-    /// Calls `body` with `state`: as the change fills it in, and as registrations then receive it.
+    /// Calls `body` with `state` in two forms, one for the change and one for registrations.
     @inlinable
     @inline(__always)
     static func with<Result>(
         _ state: inout LoadState<Value>,
         _ body: (DeliveredState, Incoming) -> Result
     ) -> Result {
-        // Invariant: both point to the state for the whole call, and recipients read it only after
-        // it was set.
+        // Invariant: both forms point to the state for the whole call, and recipients read the
+        // state only after the change has set the state.
         unsafe withUnsafeMutablePointer(to: &state) {
             unsafe body(DeliveredState($0), Incoming(pointer: UnsafeRawPointer($0)))
         }

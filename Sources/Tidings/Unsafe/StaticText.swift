@@ -2,7 +2,8 @@
 
 /// A static string of the program, in one word.
 ///
-/// Unchecked: it points to a constant, which is never written and stays as long as the code.
+/// Unchecked: the pointer refers to a constant, which is never written and stays as long as the
+/// code.
 @safe struct StaticText: @unchecked Sendable {
     private let start: UnsafePointer<CChar>?
 
@@ -18,13 +19,13 @@
         return unsafe String(cString: start)
     }
 
-    /// Returns the text with another one behind it, in one allocation.
+    /// Returns the text followed by `end`, in one allocation.
     func text(before end: String) -> String {
         guard let start = unsafe start else { return end }
         var count = 0
         while unsafe start[count] != 0 { count += 1 }
         let bytes = unsafe UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self)
-        // Invariant: both texts are written whole, within the capacity.
+        // Invariant: both strings are written whole, within the capacity.
         return unsafe String(unsafeUninitializedCapacity: count + end.utf8.count) { text in
             unsafe text.baseAddress?.initialize(from: bytes, count: count)
             let (_, tail) = unsafe UnsafeMutableBufferPointer(rebasing: text[count...])

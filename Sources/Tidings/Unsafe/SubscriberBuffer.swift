@@ -3,12 +3,12 @@ import Synchronization
 
 /// Registrations in the order of their calls, read while observations are added and removed.
 ///
-/// Slots are only ever appended, and a removed one is marked; another order or fewer marked slots
+/// Slots are only ever appended, and a removed slot is marked. Another order or fewer marked slots
 /// need another buffer.
 ///
 /// Unchecked: the thread that appends holds the lock of the subscriber list, and publishes a slot,
-/// which is an atomic, only after it was initialised. The slot stays until the last reader has
-/// released the buffer.
+/// which is an atomic, only after the slot was initialised. The slot stays until the last reader
+/// has released the buffer.
 @safe final class SubscriberBuffer: @unchecked Sendable {
     let capacity: Int
     private let slots: UnsafeMutablePointer<Atomic<UInt>>
@@ -29,24 +29,28 @@ import Synchronization
         unsafe slots.deallocate()
     }
 
-    /// The number of filled slots and of removed ones: one consistent value.
+    /// The numbers of filled and of removed slots, as one consistent value.
     var extent: SubscriberExtent {
         get { SubscriberExtent(bits: header.load(ordering: .acquiring)) }
         set { header.store(newValue.bits, ordering: .releasing) }
     }
 
-    /// Adds a registration after the others; the caller holds the lock of the subscriber list.
+    /// Adds a registration after all existing ones.
+    ///
+    /// The caller holds the lock of the subscriber list.
     func append(_ registration: Registration) {
         let end = extent.count
         precondition(end < capacity, "A full subscriber buffer was appended to.")
         let reference = unsafe Unmanaged.passRetained(registration)
         let bits = unsafe UInt(bitPattern: reference.toOpaque())
-        // Invariant: readers see this slot only after the extent that includes it.
+        // Invariant: readers see this slot only after the extent that includes the slot.
         unsafe (slots + end).initialize(to: Atomic(bits))
         extent = extent.appending(canExpire: registration.flags.canExpire)
     }
 
-    /// Marks a slot as removed; the caller holds the lock of the subscriber list.
+    /// Marks a slot as removed.
+    ///
+    /// The caller holds the lock of the subscriber list.
     func markRemoved(_ index: Int) {
         _ = unsafe slots[index].bitwiseOr(Self.deadMark, ordering: .relaxed)
         extent = extent.removing()
@@ -68,18 +72,18 @@ import Synchronization
         for index in 0..<count {
             let bits = unsafe slots[index].load(ordering: .relaxed)
             if bits & Self.deadMark != 0 { continue }
-            // Invariant: this buffer owns a reference to each registration in it, and the caller
-            // keeps the buffer while it iterates, so the call counts none.
+            // Invariant: this buffer owns a reference to each registration in the buffer, and the
+            // caller keeps the buffer during the iteration, so the call counts no reference.
             unsafe Self.reference(bits)._withUnsafeGuaranteedRef { body($0) }
         }
     }
 
-    /// Calls `body` with the registration at `index` unless it is removed.
+    /// Calls `body` with the registration at `index`, unless removed.
     @inline(__always)
     func visit(_ index: Int, _ body: (Registration) -> Void) {
         let bits = unsafe slots[index].load(ordering: .relaxed)
         if bits & Self.deadMark != 0 { return }
-        // Invariant: as in the method for several.
+        // Invariant: the same as in the method for several registrations.
         unsafe Self.reference(bits)._withUnsafeGuaranteedRef { body($0) }
     }
 
@@ -108,20 +112,24 @@ import Synchronization
         unsafe reference = Atomic(.passUnretained(buffer))
     }
 
-    /// Publishes another buffer; the caller keeps the old one until its readers have left.
+    /// Publishes another buffer.
+    ///
+    /// The caller keeps the old buffer until all readers of the old buffer have left.
     func replace(with buffer: SubscriberBuffer) {
         unsafe reference.store(.passUnretained(buffer), ordering: .sequentiallyConsistent)
     }
 
-    /// Calls `body` with the buffer; the thread must be reading the channel.
+    /// Calls `body` with the buffer.
+    ///
+    /// The thread must be reading the channel.
     @inline(__always)
     func read<Result>(_ body: (SubscriberBuffer) -> Result) -> Result {
-        // Invariant: the buffer was current after this thread's reading began, so its owner keeps
-        // it until the reading ends.
+        // Invariant: the buffer was current after this thread's reading started, so the owner keeps
+        // the buffer until the reading ends.
         unsafe reference.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef(body)
     }
 
-    /// Whether `buffer` is the current one.
+    /// Returns whether `buffer` is the current buffer.
     func isCurrent(_ buffer: SubscriberBuffer) -> Bool {
         let current = unsafe reference.load(ordering: .sequentiallyConsistent)
         return unsafe current.toOpaque() == Unmanaged.passUnretained(buffer).toOpaque()

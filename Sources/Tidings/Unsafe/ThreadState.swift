@@ -7,7 +7,7 @@ import Darwin
 import Glibc
 #endif
 
-/// The state that only its own thread may access.
+/// The state of one thread, which no other thread may access.
 struct ThreadState: ~Copyable {
     let record = Readers.makeRecord()
     var level = 0
@@ -24,19 +24,20 @@ struct ThreadState: ~Copyable {
     var isMarkHashed = false
 }
 
-/// The calling thread, as deliveries use it.
+/// The calling thread, in the form that deliveries use.
 @safe struct DeliveryThread {
     private let storage: UnsafeMutablePointer<ThreadState>
 
-    /// One more than the key of the storage, 0 until there is one: each access to a lazy constant
-    /// would cost a call.
+    /// One more than the key of the storage, or 0 until there is a key.
+    ///
+    /// Each access to a lazy constant would cost a call.
     private static let knownKey = Atomic<pthread_key_t>(0)
 
     private static let madeKey = {
         var key = pthread_key_t()
         let result = unsafe pthread_key_create(&key) { pointer in
             // Invariant: the only value ever set is the storage made in `makeCurrent`, and the
-            // system passes it here once, when the thread ends.
+            // system passes the storage here once, when the thread ends.
             let storage: UnsafeMutableRawPointer? = unsafe pointer
             guard let state = unsafe storage?.assumingMemoryBound(to: ThreadState.self) else {
                 return
@@ -56,7 +57,8 @@ struct ThreadState: ~Copyable {
         guard known != 0, let pointer = unsafe pthread_getspecific(known &- 1) else {
             return makeCurrent()
         }
-        // Invariant: set below, to initialised storage that lives until the thread ends.
+        // Invariant: the pointer was set below, to initialised storage that lives until the thread
+        // ends.
         return unsafe DeliveryThread(storage: pointer.assumingMemoryBound(to: ThreadState.self))
     }
 
@@ -70,7 +72,7 @@ struct ThreadState: ~Copyable {
         return unsafe DeliveryThread(storage: storage)
     }
 
-    /// Distinguishes this thread from others while it lives.
+    /// A number that distinguishes this thread from all other living threads.
     var identity: UInt { unsafe UInt(bitPattern: storage) }
 
     /// Calls `body` with the state of this thread.
@@ -78,8 +80,8 @@ struct ThreadState: ~Copyable {
     /// `body` must not call foreign code, so accesses never overlap.
     @inline(__always)
     func state<Result>(_ body: (inout ThreadState) -> Result) -> Result {
-        // Invariant: a `DeliveryThread` never leaves the thread whose storage it holds: it is
-        // neither Sendable nor stored.
+        // Invariant: a `DeliveryThread` never leaves the thread whose storage it holds, because the
+        // type is neither Sendable nor stored.
         unsafe body(&storage.pointee)
     }
 }

@@ -2,11 +2,11 @@
 
 /// A first-in first-out queue of values of one type, without the static type.
 ///
-/// Code that gets a type only at run time pays for every generic container that it names. This one
-/// names no type, so a post to many sequences stays as fast as a plain copy.
+/// Code that receives a type only at run time pays for every generic container that the code names.
+/// This queue names no type, so a post to many sequences stays as fast as a plain copy.
 ///
-/// It belongs to one owner, which keeps it under a lock if it is shared. Unchecked: it cannot be
-/// copied, so no other value refers to its memory, and a layout is of a Sendable type.
+/// A ring belongs to one owner, which keeps a shared ring under a lock. Unchecked: a ring cannot be
+/// copied, so no other value refers to the ring's memory, and a layout is of a Sendable type.
 @safe struct ValueRing: ~Copyable, @unchecked Sendable {
     private let layout: ValueLayout
     // Invariant: the `count` slots from `head` on, around the end, are initialised.
@@ -21,7 +21,7 @@
     }
 
     deinit {
-        // Two runs at most: up to the end of the memory, and from its start.
+        // There are two runs at most: up to the end of the memory, and from the start.
         let first = min(count, capacity - head)
         guard let memory = unsafe memory else { return }
         unsafe layout.destroy(memory + head * layout.stride, first)
@@ -31,12 +31,12 @@
 
     var isEmpty: Bool { count == 0 }
 
-    /// Adds a copy of a value of the ring's type after the others.
+    /// Adds a copy of a value of the ring's type at the end.
     mutating func append(_ value: Incoming) {
         unsafe layout.copy(value.pointer, emptySlot())
     }
 
-    /// Adds the first value of another ring of the same type after the others.
+    /// Moves the first value of another ring of the same type to the end of this ring.
     ///
     /// - Returns: False if the other ring is empty.
     mutating func appendFirst(of other: inout ValueRing) -> Bool {
@@ -46,9 +46,9 @@
         return true
     }
 
-    /// Takes the first value out; nil if there is none.
+    /// Takes the first value out, or returns nil if the ring is empty.
     ///
-    /// `Value` is the type that the layout was made for.
+    /// `Value` is the type of the ring's layout.
     mutating func popFirst<Value>(as type: Value.Type) -> Value? {
         guard count > 0, let memory = unsafe memory else { return nil }
         let slot = unsafe memory + head * layout.stride
@@ -100,7 +100,7 @@
 
 /// The memory layout of values of one type.
 ///
-/// Unchecked because it has a subclass; both properties are constant.
+/// Unchecked because the class has a subclass. Both properties are constant.
 class ValueLayout: @unchecked Sendable {
     let stride: Int
     let name: MessageName
@@ -127,14 +127,14 @@ class ValueLayout: @unchecked Sendable {
 
 /// The layout of a type.
 ///
-/// Unchecked because its superclass is; it adds no property.
+/// Unchecked because the superclass is unchecked. This class adds no property.
 final class LayoutOf<Value: Sendable>: ValueLayout, @unchecked Sendable {
     init() {
         super.init(stride: MemoryLayout<Value>.stride, name: .type(Value.self))
     }
 
-    // Invariant of all four: a ring passes slots of its own memory, made by `allocate`, and
-    // `Incoming` values of the type under which its buffer was registered.
+    // Invariant of all four methods: a ring passes slots of its own memory, made by `allocate`, and
+    // `Incoming` values of the type under which the buffer was registered.
 
     override fileprivate func allocate(_ count: Int) -> UnsafeMutableRawPointer {
         UnsafeMutableRawPointer(UnsafeMutablePointer<Value>.allocate(capacity: count))

@@ -2,7 +2,7 @@
 
 /// A registration that a center calls for each post.
 ///
-/// Invariant: as for ``ClosureRegistration``; the two closures are replaced together.
+/// Invariant: the same as for ``ClosureRegistration``. The two closures are replaced together.
 final class WatchRegistration: Registration, @unchecked Sendable {
     typealias PostingSink = @Sendable (PostingEvent) -> Void
     typealias DeliverySink = @Sendable (DeliveryEvent) -> Void

@@ -2,11 +2,12 @@
 public import Tidings
 import TidingsLock
 
-/// Carries messages of a center to the other processes of a space, and theirs to this one.
+/// Carries messages of a center to other processes of a space, and their messages to the center.
 ///
-/// A message that a crossing names is delivered to the local observers as always, and the bridge
-/// carries it on. Received messages are posted on the center; ``BridgeEnvelope/current`` says where
-/// they come from. The bridge connects and reconnects by itself.
+/// The center delivers a message of a crossing to the local observers as always, and the bridge
+/// carries the message on. The bridge posts received messages on the center, and
+/// ``BridgeEnvelope/current`` describes where a message comes from. The bridge connects and
+/// reconnects by itself.
 ///
 /// ```swift
 /// let bridge = Bridge(center: center, space: "shop", transport: transport, storage: folder) {
@@ -42,8 +43,8 @@ public final class Bridge: Sendable {
     ///   - center: The center of the local observers and posts.
     ///   - space: The name that all processes share, of letters, digits, `-` and `_`.
     ///   - transport: The way to the server.
-    ///   - storage: The path of the folder for the outbox and the positions; it is created if
-    ///     missing. Each bridge needs its own.
+    ///   - storage: The path of the folder for the outbox and the positions. The bridge creates a
+    ///     missing folder. Each bridge needs a separate folder.
     ///   - options: The settings.
     ///   - clock: The clock that measures pauses and deadlines.
     ///   - crossings: The types to carry.
@@ -67,11 +68,11 @@ public final class Bridge: Sendable {
 
     deinit {
         if case .started(let engine, let task, let token) = phase.withLock({ $0 }) {
-            // First, so that another bridge of the center takes the posts meanwhile.
+            // The outlets leave first, so that another bridge of the center takes the posts.
             Siblings.remove(engine.outlets, on: ObjectIdentifier(center))
             token.cancel()
             task.cancel()
-            // The tasks still use the storage; they end with the handlers in progress.
+            // The tasks still use the storage until the handlers in progress have ended.
             let center = ObjectIdentifier(center)
             Task {
                 await task.value
@@ -81,10 +82,10 @@ public final class Bridge: Sendable {
         }
     }
 
-    /// Opens the storage and begins to carry messages.
+    /// Opens the storage and starts to carry messages.
     ///
-    /// It succeeds while the server is down: messages then wait in the outbox. With the requirement
-    /// `.neverLose` it waits for the first attempt to connect.
+    /// The start succeeds while the server is down, and messages then wait in the outbox. With the
+    /// requirement `.neverLose`, the start waits for the first attempt to connect.
     ///
     /// - Throws: `inUse`, `storage`, `missingUpcast`, `invalidCrossing`, `tooWeak`, or `closed` if
     ///   the bridge was started before.
@@ -156,8 +157,11 @@ public final class Bridge: Sendable {
         }
     }
 
-    /// The origin of the messages of this bridge; nil unless it is running.
-    package var origin: String? { engine?.parts.storage.origin }
+    /// The origin of the messages of this bridge, or nil if the bridge is not running.
+    ///
+    /// Each storage has one origin, which other processes receive as ``BridgeEnvelope/origin``. To
+    /// recognize a message that names its sender, compare the name with this origin.
+    public var origin: String? { engine?.parts.storage.origin }
 
     var engine: BridgeEngine? {
         phase.withLock { phase in
@@ -179,8 +183,9 @@ public final class Bridge: Sendable {
     /// - Parameter message: The message, of a type with a durable or shared outgoing crossing.
     /// - Returns: The receipt, which also waits for the server.
     /// - Throws: `full`, `storage`, `codec`, `closed`, or `invalidCrossing` for a type without such
-    ///   a crossing. The local observers then do not receive the message. Of shared work, also the
-    ///   error of another bridge of the center that carries it; this one has it then.
+    ///   a crossing. The local observers then do not receive the message. For shared work, another
+    ///   bridge of the center that carries the message may also throw. This bridge has the message
+    ///   in that case.
     @discardableResult
     public func publish<M: BridgedMessage>(_ message: M) async throws(BridgeError) -> Receipt {
         let engine = try runningEngine()
@@ -192,7 +197,7 @@ public final class Bridge: Sendable {
             )
         }
         let answer = Answer<Receipt.Acceptance>()
-        let outgoing = OutgoingMessage(message, options.codec)
+        let outgoing = AnyBridgedMessage(message, options.codec)
         let id = try await outlet.publish(outgoing, answer: answer)
         let frame = BridgeFrame(
             subject: "",
@@ -205,8 +210,8 @@ public final class Bridge: Sendable {
         )
         let envelope = try BridgeEnvelope(frame, fallbackID: id, stored: nil)
         if outlet.isWork {
-            // The group gives it to one process. No observer sees it now, so that the other bridges
-            // of the center must be told.
+            // The group gives the work to one process. No observer receives the message now, so the
+            // outlet itself hands the message to every other bridge of the center.
             try outlet.share(outgoing, id: id)
             return Receipt(id: id, answer: answer)
         }
@@ -215,29 +220,29 @@ public final class Bridge: Sendable {
         return Receipt(id: id, answer: answer)
     }
 
-    /// Asks another process, which answers with its ordinary responder.
+    /// Asks another process, which answers with an ordinary responder.
     ///
-    /// The request is not stored and not repeated: after an error of the connection or the time
-    /// limit, it may have been answered or not.
+    /// The request is neither stored nor repeated. After an error of the connection or the time
+    /// limit, the request may have been answered or not.
     ///
     /// ```swift
     /// let lesson = try await bridge.request(FindLesson(id: 3), timeout: .seconds(2))
     /// ```
     ///
     /// - Parameters:
-    ///   - request: The request; the other process has a `Crossing(answering:)` of its type.
-    ///   - timeout: The longest wait for the reply. The responder is cancelled after it.
+    ///   - request: The request. The answering process has a `Crossing(answering:)` of its type.
+    ///   - timeout: The longest wait for the reply, after which the responder is cancelled.
     /// - Returns: The reply.
-    /// - Throws: `noResponder` at once if no process answers, `timedOut`, `remote` with the text of
-    ///   the responder's error, `notConnected`, `tooLarge`, `codec` for a reply that cannot be
-    ///   decoded, and `closed` if the bridge is not running or the task was cancelled.
+    /// - Throws: `noResponder` immediately if no process answers, `timedOut`, `remote` with the
+    ///   text of the responder's error, `notConnected`, `tooLarge`, `codec` for a reply that cannot
+    ///   be decoded, and `closed` if the bridge is not running or the task was cancelled.
     public func request<R: BridgedRequest>(
         _ request: R,
         timeout: Duration
     ) async throws(BridgeError) -> R.Response {
         let requester = try runningEngine().requester
         let body = try await requester.ask(
-            OutgoingMessage(request, options.codec),
+            AnyBridgedMessage(request, options.codec),
             timeout: timeout
         )
         do {
@@ -280,8 +285,8 @@ public final class Bridge: Sendable {
 
     /// Stops taking messages, sends the outbox until the limit, and ends.
     ///
-    /// Messages that are left stay in the outbox for the next start. Handlers in progress are
-    /// awaited until the limit; a message whose handler takes longer is handled again.
+    /// Messages that are left stay in the outbox for the next start. The bridge waits for handlers
+    /// in progress until the limit. A message whose handler takes longer is handled again.
     ///
     /// - Parameter limit: The longest time to wait for acknowledgements.
     /// - Returns: The number of messages that are left in the outbox.
@@ -296,7 +301,7 @@ public final class Bridge: Sendable {
         guard let (engine, task, token) = found else {
             throw BridgeError(.closed, "The bridge is not running.")
         }
-        // First, so that another bridge of the center takes the posts meanwhile.
+        // The outlets leave first, so that another bridge of the center takes the posts.
         Siblings.remove(engine.outlets, on: ObjectIdentifier(center))
         token.cancel()
         let end = time.now + limit
@@ -314,16 +319,11 @@ public final class Bridge: Sendable {
 
     private func wait(for task: Task<Void, Never>, until end: Duration) async {
         let done = WakeSignal()
-        let time = time
         Task {
             await task.value
             done.raise()
         }
-        let timer = Task {
-            await time.sleep(for: max(end - time.now, .milliseconds(100)))
-            done.raise()
-        }
-        await done.wait()
-        timer.cancel()
+        let limit = max(end - time.now, .milliseconds(100))
+        await done.wait(until: limit) { [time] in await time.sleep(for: $0) }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Tidings
 import TidingsLock
 
-/// What the parts of a started bridge share.
+/// The values that the parts of a started bridge share.
 struct EngineParts: Sendable {
     let center: MessageCenter
     let space: Space
@@ -13,7 +13,7 @@ struct EngineParts: Sendable {
     let transient: TransientQueue
 }
 
-/// A started bridge: makes one connection after another and runs its parts over each.
+/// A started bridge, which makes one connection after another and runs its parts over each.
 final class BridgeEngine: Sendable {
     private struct State {
         var link = BridgeStatus()
@@ -117,17 +117,17 @@ final class BridgeEngine: Sendable {
         for receiver in receivers { await receiver.finishDelivery() }
     }
 
-    /// Begins to notice the changes of mirrored states.
+    /// Starts to notice the changes of mirrored states.
     func observeStates() -> [ObservationToken] { mirrors.map { $0.observe() } }
 
-    /// Sends and handles what was put back from the dead letters.
+    /// Sends and handles messages that were put back from the dead letters.
     func deadLetterWasRevived() {
         publisher.rowsWereAdded()
         for subscription in subscriptions { subscription.messagesWereParked() }
         changes.raise()
     }
 
-    /// Refreshes the status after a change that the engine does not make itself.
+    /// Refreshes the status after a change outside the engine.
     func noteChange() {
         changes.raise()
     }
@@ -135,21 +135,19 @@ final class BridgeEngine: Sendable {
     /// Waits until the server has acknowledged the outbox, or until a time.
     func drain(until end: Duration) async {
         let time = parts.time
-        let timer = Task { [drained] in
-            await time.sleep(for: max(end - time.now, .zero))
-            drained.raise()
-        }
-        defer { timer.cancel() }
         isDraining.withLock { $0 = true }
         pace.raise()
-        // No observer tells of the last changes any more.
+        // No observer reports the last changes any more.
         for mirror in mirrors { mirror.flush() }
-        while hasWork, time.now < end, !Task.isCancelled { await drained.wait() }
+        while hasWork, time.now < end, !Task.isCancelled {
+            await drained.wait(until: end) { await time.sleep(for: max($0 - time.now, .zero)) }
+        }
     }
 
-    /// Lets the work in hand end over its connection when the task is cancelled.
+    /// Lets the work in progress end over its connection when the task is cancelled.
     ///
-    /// Not before: while the outbox is drained, a lost connection must not wait for that work.
+    /// The outbox is drained before this call, because a lost connection must not wait for that
+    /// work during the drain.
     func prepareToEnd() {
         for subscription in subscriptions { subscription.prepareToClose() }
     }
@@ -176,9 +174,9 @@ final class BridgeEngine: Sendable {
         firstAttempt.settle(.success(()))
     }
 
-    /// Makes one connection and runs all parts over it.
+    /// Makes one connection and runs all parts over this connection.
     ///
-    /// - Returns: Why it ended.
+    /// - Returns: The reason of the end.
     private func oneConnection(
         _ epoch: Int,
         didProgress: @escaping @Sendable () -> Void
@@ -192,7 +190,8 @@ final class BridgeEngine: Sendable {
                 connection.close()
             }
             try checkGuarantees(of: connection)
-            // Before the bridge counts as connected, so that no message is missed then.
+            // The positions are fixed before the bridge counts as connected, so that no message is
+            // missed after that.
             for subscription in subscriptions { try await subscription.fixStart(over: connection) }
             var transients: [@Sendable () async throws -> Void] = []
             for receiver in receivers {
@@ -259,7 +258,7 @@ final class BridgeEngine: Sendable {
         for subscription in subscriptions {
             bodies.append {
                 try await subscription.run(over: connection, didProgress: didProgress)
-                // One that has stopped by its policy does not end the connection of the others.
+                // A subscription that has stopped by policy does not end the shared connection.
                 await WakeSignal().wait()
             }
         }
@@ -290,8 +289,9 @@ final class BridgeEngine: Sendable {
         }
     }
 
-    /// Waits so that a busy bridge is not slowed down by its own status; a change of the connection
-    /// is reported at once.
+    /// Waits, so that status reports do not slow down a busy bridge.
+    ///
+    /// A change of the connection is reported immediately.
     private func pauseReports() async {
         let (time, pace) = (parts.time, pace)
         let timer = Task {

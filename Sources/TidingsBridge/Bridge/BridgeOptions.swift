@@ -8,25 +8,25 @@
 /// options.requirement = .neverLose
 /// ```
 public struct BridgeOptions: Sendable {
-    /// What an acknowledgement of the server must mean.
+    /// The required meaning of the server's acknowledgements.
     @nonexhaustive public enum Requirement: Hashable, Sendable {
-        /// Anything; the status shows it.
+        /// Any meaning, which the status shows.
         case any
-        /// That the message survives a power cut of the server.
+        /// The message survives a power cut of the server.
         case neverLose
     }
 
-    /// When a durable message counts as stored; `.process` unless stated.
+    /// When a durable message counts as stored, `.process` by default.
     public var durability: BridgeDurability = .process
     /// How much the bridge keeps on disk.
     package var limits = StorageLimits()
-    /// The bytes of messages that the outbox holds; 256 MiB unless stated.
+    /// The bytes of messages that the outbox holds, 256 MiB by default.
     public var outboxBytes: Int {
         get { limits.outboxBytes }
         set { limits.outboxBytes = newValue }
     }
 
-    /// The number of ids that the inbox remembers; 1,000,000 unless stated.
+    /// The number of ids that the inbox remembers, 1,000,000 by default.
     ///
     /// A repeat that arrives after that many other messages is handled again.
     public var rememberedIDs: Int {
@@ -34,13 +34,13 @@ public struct BridgeOptions: Sendable {
         set { limits.rememberedIDs = newValue }
     }
 
-    /// What a durable post does when the outbox is full; it fails unless stated.
+    /// The reaction of a durable post to a full outbox, `.fail` by default.
     public var whenFull: FullOutbox = .fail
-    /// What an acknowledgement must mean; anything unless stated.
+    /// The required meaning of an acknowledgement, any by default.
     public var requirement: Requirement = .any
-    /// The form of the bodies; JSON unless stated.
+    /// The form of the bodies, JSON by default.
     public var codec: BridgeCodec = .json
-    /// The largest number of messages without an acknowledgement; 1,024 unless stated.
+    /// The largest number of messages without an acknowledgement, 1,024 by default.
     package var window = 1_024
     /// How long an acknowledgement may take before the bridge shows `isStalled` and reconnects.
     public var acknowledgementDeadline: Duration = .seconds(5)
@@ -48,16 +48,16 @@ public struct BridgeOptions: Sendable {
     package var backoff = Backoff()
     /// How often a message is handed to handlers that throw.
     public var retry = RetryPlan()
-    /// How long a process may be silent about shared work before the group gives it to another one.
+    /// How long a process may be silent about shared work before another process receives the work.
     ///
-    /// 30 seconds unless stated. All processes of a group have the same value. A process is
-    /// not silent while a handler runs, so it limits no handler.
+    /// The default is 30 seconds. All processes of a group have the same value. A process is not
+    /// silent while a handler runs, so this value limits no handler.
     public var workLimit: Duration = .seconds(30)
-    /// What a subscription does when the stream has lost what it had not read.
+    /// The reaction of a subscription to a stream that has lost unread messages.
     public var gapPolicy: GapPolicy = .fromBeginning
-    /// The number of bridges after which a message is dropped; 8 unless stated.
+    /// The number of bridges after which a message is dropped, 8 by default.
     package var hopLimit = 8
-    /// The number of transient messages that wait to be sent; 10,000 unless stated.
+    /// The number of transient messages that wait to be sent, 10,000 by default.
     package var transientLimit = 10_000
 
     /// Creates the settings described at each property.

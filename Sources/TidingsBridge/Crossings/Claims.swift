@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The received messages that the bridges of one center have posted on it, the newest ones.
+/// The newest received messages that the bridges of one center have posted on this center.
 ///
-/// Only a message that is done may be acknowledged by another bridge: one that is in work is lost
-/// with its process otherwise.
+/// Another bridge may acknowledge a message only when the message is done. Otherwise a message in
+/// work would be lost with the process.
 struct Claims {
     /// The answer to a claim.
     enum Outcome: Hashable {
         /// The bridge handles the message.
         case granted
-        /// Another bridge is handling it.
+        /// Another bridge is handling the message.
         case inWork
-        /// Another bridge has handled it, or keeps it until it is handled.
+        /// Another bridge has handled the message, or keeps the message until that happens.
         case done
     }
 
@@ -40,7 +40,7 @@ struct Claims {
         return .granted
     }
 
-    /// Forgets the older half, but nothing that is in work.
+    /// Forgets the older half, except messages in work.
     private mutating func removeOldest() {
         let kept = order.prefix(limit / 2).filter { claims[$0]?.isDone == false }
         for old in order.prefix(limit / 2) where claims[old]?.isDone == true { claims[old] = nil }
@@ -49,7 +49,7 @@ struct Claims {
 
     /// Keeps an action until the message is done or released.
     ///
-    /// - Returns: False if it is not in work.
+    /// - Returns: False if the message is not in work.
     mutating func wait(for id: String, _ action: @escaping @Sendable () -> Void) -> Bool {
         guard claims[id]?.isDone == false else { return false }
         claims[id]?.waiters.append(action)
@@ -74,7 +74,7 @@ struct Claims {
     mutating func release(_ id: String, by owner: String) -> [@Sendable () -> Void] {
         guard let claim = claims[id], claim.owner == owner, !claim.isDone else { return [] }
         claims[id] = nil
-        // Nearly always one of the last; otherwise the place counts until it is an old one.
+        // The id is nearly always among the last. Otherwise, the id counts until `removeOldest`.
         if order.last == id { order.removeLast() }
         return claim.waiters
     }

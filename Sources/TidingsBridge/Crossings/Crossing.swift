@@ -20,21 +20,23 @@ public struct Crossing: Sendable {
 
         let value: Value
 
-        /// Stored in the outbox and in the stream, and handled at least once by every process.
+        /// Messages that are stored in the outbox and the stream, and handled at least once by
+        /// every process.
         public static let durable = Kind(value: .durable)
-        /// Delivered to the processes that are connected now; lost otherwise, and counted.
+        /// Messages for the processes that are connected now, which are otherwise lost and counted.
         public static let transient = Kind(value: .transient)
 
-        /// Work that one process of a group does: stored like a durable message, and handled by one
-        /// of the processes with an incoming crossing.
+        /// Work that one process of a group does.
         ///
-        /// In a process whose crossing has both directions, a post does not reach the observers:
-        /// they receive the message when the group gives it to this process, its own ones included.
-        /// A process that only hands out work has the direction `.outgoing`. The message is
-        /// acknowledged when its handlers have returned. If one throws, or the process ends, the
-        /// group gives it to another process or to this one again, as ``RetryPlan`` says, and at
-        /// last it is a dead letter of the process that tried. A new group begins with the oldest
-        /// message that the stream has, so that no work is left out. There is no order.
+        /// The work is stored like a durable message, and handled by one process with an incoming
+        /// crossing. In a process whose crossing has both directions, a post does not reach the
+        /// observers. The observers receive a message, even an own message of this process, when
+        /// the group gives the message to this process. A process that only hands out work has the
+        /// direction `.outgoing`. The message is acknowledged when its handlers have returned. If a
+        /// handler throws, or the process ends, the group gives the message to another process or
+        /// again to this process, as ``RetryPlan`` says. At last the message is a dead letter of
+        /// the process that tried. A new group starts with the oldest message that the stream has,
+        /// so that no work is left out. Shared work has no order.
         ///
         /// - Parameter group: The name of the group, of letters, digits, `-` and `_`.
         /// - Returns: The kind.
@@ -49,36 +51,36 @@ public struct Crossing: Sendable {
         let isOutgoing: Bool
         let start: StreamStart?
 
-        /// Out of this process, and into it from now on.
+        /// Out of this process, and into this process from now on.
         public static let both = both(from: .now)
         /// Out of this process only.
         public static let outgoing = Direction(isOutgoing: true, start: nil)
         /// Into this process only, from now on.
         ///
-        /// A first start receives what is stored once ``BridgeStatus/isConnected`` is true, a later
-        /// one also what was stored since the last.
+        /// A first start receives the messages stored once ``BridgeStatus/isConnected`` is true. A
+        /// later start also receives the messages stored since the last run.
         public static let incoming = incoming(from: .now)
 
-        /// Out of this process, and into it.
+        /// Returns the directions out of this process and into this process.
         ///
-        /// - Parameter start: The first message of a subscription without a stored position; it has
-        ///   no effect for transient messages.
+        /// - Parameter start: The first message of a subscription without a stored position.
+        ///   Transient messages ignore this parameter.
         /// - Returns: The directions.
         public static func both(from start: StreamStart) -> Direction {
             Direction(isOutgoing: true, start: start)
         }
 
-        /// Into this process only.
+        /// Returns the direction into this process only.
         ///
-        /// - Parameter start: The first message of a subscription without a stored position; it has
-        ///   no effect for transient messages.
+        /// - Parameter start: The first message of a subscription without a stored position.
+        ///   Transient messages ignore this parameter.
         /// - Returns: The direction.
         public static func incoming(from start: StreamStart) -> Direction {
             Direction(isOutgoing: false, start: start)
         }
     }
 
-    /// What crosses.
+    /// The content of a crossing.
     enum Content: Sendable {
         case messages(MessageCrossing)
         case answers(
@@ -96,7 +98,7 @@ public struct Crossing: Sendable {
     let direction: Direction
     let content: Content
 
-    /// The messages that leave this process; nil for other crossings.
+    /// The messages that leave this process, or nil for other crossings.
     var outgoingMessages: MessageCrossing? {
         guard direction.isOutgoing, case .messages(let messages) = content else { return nil }
         return messages
@@ -118,12 +120,12 @@ public struct Crossing: Sendable {
         content = .messages(MessageCrossing(type, kind, direction))
     }
 
-    /// Creates a crossing that answers the requests of other processes with the responders of this
-    /// one, which `center.respond(to:)` adds.
+    /// Creates a crossing that answers requests of other processes with responders of this process.
     ///
-    /// If several processes answer a type, the server gives each request to one of them. Use it
-    /// only in processes that have a responder. A process asks with ``Bridge/request(_:timeout:)``,
-    /// for which it needs no crossing; it never answers itself.
+    /// `center.respond(to:)` adds the responders. If several processes answer a type, the server
+    /// gives each request to one of them. Use this crossing only in processes that have a
+    /// responder. A process asks with ``Bridge/request(_:timeout:)``, which needs no crossing, and
+    /// never answers its own requests.
     ///
     /// - Parameter type: The type of request.
     public init<R: BridgedRequest>(answering type: R.Type) {
@@ -136,13 +138,14 @@ public struct Crossing: Sendable {
 
     /// Creates a crossing that keeps the data of a publisher equal in all processes of the space.
     ///
-    /// A process that starts receives the newest value and then every later one; while the server
+    /// A process that starts receives the newest value and then every later value. While the server
     /// is away, the values wait in the outbox. The value that the server stored last wins in every
-    /// process: of two changes at the same time, the later one in the stream. The newest value
-    /// replaces the data that a publisher has before the start; if there is none, that data is
-    /// sent. With the direction `.outgoing` it is sent in any case. Only data crosses: no load, no
-    /// error and no reset. If a stream was recreated or has lost the newest value, a process that
-    /// has the value sends it again.
+    /// process. Of two changes at the same time, this is the later change in the stream. The newest
+    /// value replaces the data that a publisher has before the start. Without a newest value, the
+    /// bridge sends the data of the publisher. With the direction `.outgoing`, the bridge sends the
+    /// data in any case. Only data crosses: no load, no error and no reset. If a stream was
+    /// recreated or has lost the newest value, a process with this value sends the value again,
+    /// unless a change was stored in between.
     ///
     /// ```swift
     /// Crossing(state: catalogue, key: "catalogue")
@@ -151,7 +154,7 @@ public struct Crossing: Sendable {
     /// - Parameters:
     ///   - publisher: The state, which the bridge keeps alive.
     ///   - key: The name of the state between processes.
-    ///   - direction: The directions; the place from which it reads has no effect.
+    ///   - direction: The directions. The place from which a direction reads has no effect.
     public init<Value: Codable & Equatable & Sendable>(
         state publisher: StatePublisher<Value>,
         key: WireName,
@@ -190,9 +193,9 @@ struct MessageCrossing: Sendable {
             let messages = center.messages(of: M.self).priority(.last)
             let takeOut = { @Sendable (message: M) throws(BridgeError) in
                 let (leader, isAlone) = outlet.leader
-                // Observers of all bridges receive a post, but only one of their interceptors.
+                // Observers of all bridges receive a post, but only one interceptor does.
                 guard isWorker || leader === outlet else { return }
-                try leader.post(OutgoingMessage(message, leader.codec), isAlone: isAlone)
+                try leader.post(AnyBridgedMessage(message, leader.codec), isAlone: isAlone)
             }
             let posted = messages.about(matching: { !($0 is Arrival) })
             let own =
@@ -203,7 +206,7 @@ struct MessageCrossing: Sendable {
                 (subject as? Arrival).map { $0.bridge != bridge } ?? false
             }).observe { message in
                 guard let arrival = Arrival.current else { return }
-                try outlet.forward(OutgoingMessage(message, outlet.codec), arrival.envelope)
+                try outlet.forward(AnyBridgedMessage(message, outlet.codec), arrival.envelope)
             }
             return ObservationToken(combining: [own, foreign])
         }
@@ -223,7 +226,7 @@ extension Crossing.Kind {
 private struct WorkHandout: Message {
     let error: BridgeError
 
-    /// Stops each post before the observers, and hands its failure to the hooks of the center.
+    /// Stops each post before the observers, and hands a failure to the hooks of the center.
     static func take<M: Message>(
         _ posts: Selection<M>,
         of center: MessageCenter,
@@ -244,11 +247,11 @@ private struct WorkHandout: Message {
     }
 }
 
-/// Tells the crossings of one center apart.
+/// A key that distinguishes the crossings of one center.
 private final class WorkKey: Sendable {}
 
 extension ObservationPriority {
-    /// After every handler of the user, so that `post` returns after both.
+    /// The priority after every handler of the user, so that `post` returns after both.
     fileprivate static let last = ObservationPriority(.min)
 }
 

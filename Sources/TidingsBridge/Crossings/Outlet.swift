@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Tidings
-import TidingsLock
 
 /// Takes the messages of one type out of the process.
 final class Outlet: Sendable {
@@ -36,25 +35,25 @@ final class Outlet: Sendable {
         self.rowsWereAdded = rowsWereAdded
     }
 
-    /// The outlet that gives a new message its id, for all bridges of the center, and whether no
-    /// other bridge carries the type.
+    /// The outlet that makes the id of a new message for all bridges of the center.
     ///
-    /// A bridge that closes leads only while no other one carries the type.
+    /// `isAlone` is true if no other bridge carries the type. A bridge that closes leads only while
+    /// no other bridge carries the type.
     var leader: (outlet: Outlet, isAlone: Bool) {
         Siblings.leader(of: name, on: center) ?? (self, true)
     }
 
-    /// Takes a new message of this process, for this bridge and the others of the center.
+    /// Takes a new message of this process, for all bridges of the center.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - isAlone: Whether no other bridge carried the type when the post began.
-    /// - Throws: The first failure, after all of them were asked.
-    func post(_ message: OutgoingMessage, isAlone: Bool) throws(BridgeError) {
+    ///   - isAlone: Whether no other bridge carried the type when the post started.
+    /// - Throws: The first failure, after all bridges were asked.
+    func post(_ message: AnyBridgedMessage, isAlone: Bool) throws(BridgeError) {
         let id: String
         if kind.isStored {
             let rows = try append(try draft(message))
-            // Another bridge may have joined during the commit, whose observers miss this post.
+            // Another bridge may have joined during the commit, and its observers miss this post.
             if isAlone, !Siblings.has(anotherThan: self, of: name, on: center) { return }
             id = "\(storage.origin)-\(rows.first ?? 0)"
         } else {
@@ -72,7 +71,7 @@ final class Outlet: Sendable {
     ///
     /// - Returns: The id of the message.
     func publish(
-        _ message: OutgoingMessage,
+        _ message: AnyBridgedMessage,
         answer: Answer<Receipt.Acceptance>
     ) async throws(BridgeError) -> String {
         var draft = try draft(message)
@@ -87,7 +86,7 @@ final class Outlet: Sendable {
         return "\(storage.origin)-\(rows.first ?? 0)"
     }
 
-    private func draft(_ message: OutgoingMessage) throws(BridgeError) -> OutboxDraft {
+    private func draft(_ message: AnyBridgedMessage) throws(BridgeError) -> OutboxDraft {
         let trace = BridgeEnvelope.current?.traceContext
         return OutboxDraft(
             subject: space.stored(name, key: message.key),
@@ -96,10 +95,10 @@ final class Outlet: Sendable {
         )
     }
 
-    /// Hands a new message, with its id, to the other bridges of the center.
+    /// Hands a new message, with its id, to every other bridge of the center.
     ///
-    /// - Throws: The first failure, after all of them were asked.
-    func share(_ message: OutgoingMessage, id: String) throws(BridgeError) {
+    /// - Throws: The first failure, after all bridges were asked.
+    func share(_ message: AnyBridgedMessage, id: String) throws(BridgeError) {
         var failure: BridgeError?
         let source = MessageSource(
             origin: storage.origin,
@@ -119,7 +118,7 @@ final class Outlet: Sendable {
 
     /// Takes a message that another bridge has received.
     func forward(
-        _ message: OutgoingMessage,
+        _ message: AnyBridgedMessage,
         _ envelope: BridgeEnvelope
     ) throws(BridgeError) {
         guard envelope.hops < hopLimit, envelope.origin != storage.origin else { return }
@@ -133,7 +132,7 @@ final class Outlet: Sendable {
     }
 
     private func take(
-        _ message: OutgoingMessage,
+        _ message: AnyBridgedMessage,
         from source: MessageSource
     ) throws(BridgeError) {
         guard kind.isStored else {
@@ -165,7 +164,7 @@ final class Outlet: Sendable {
     private func append(_ draft: OutboxDraft) throws(BridgeError) -> [Int] {
         let rows: [Int]
         if case .wait(let limit) = whenFull {
-            // A post is no asynchronous call, so it blocks its thread.
+            // A synchronous post blocks the thread.
             rows = try storage.append(draft, within: limit)
         } else {
             rows = try storage.append([draft])
@@ -175,7 +174,7 @@ final class Outlet: Sendable {
     }
 }
 
-/// Where a message comes from, which has its id already.
+/// The source of a message that already has an id.
 private struct MessageSource {
     let origin: String
     let id: String
@@ -183,12 +182,12 @@ private struct MessageSource {
     let trace: String?
 }
 
-/// What a durable post does when the outbox has reached its quota.
+/// The reaction of a durable post to an outbox that has reached the quota.
 @nonexhaustive public enum FullOutbox: Hashable, Sendable {
-    /// Fails: `publish` throws `full`, and the error hooks of the center receive it for a `post`.
+    /// Fails: `publish` throws `full`, and a `post` passes `full` to the error hooks of the center.
     case fail
     /// Waits until acknowledgements have made room, at most for this time, and then fails.
     ///
-    /// A `post` blocks its thread meanwhile.
+    /// A `post` blocks its thread during the wait.
     case wait(Duration)
 }

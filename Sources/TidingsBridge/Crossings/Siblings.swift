@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tidings
 import TidingsLock
 
 /// The bridges of each center of this process.
 ///
-/// A message that several bridges of one center carry has one id, so that a process that both of
-/// them reach handles it once.
+/// A message that several bridges of one center carry has one id. A process that several of these
+/// bridges reach handles the message once.
 enum Siblings {
     private struct Entry {
         let outlet: Outlet
@@ -14,7 +13,7 @@ enum Siblings {
 
     private struct State {
         var outlets: [ObjectIdentifier: [Entry]] = [:]
-        /// The ids of messages that the bridges of a center have posted on it, the newest ones.
+        /// The newest messages that the bridges of a center have posted on this center.
         var claims: [ObjectIdentifier: Claims] = [:]
         var members: [ObjectIdentifier: Int] = [:]
     }
@@ -46,7 +45,7 @@ enum Siblings {
         withExtendedLifetime(removed) {}
     }
 
-    /// Returns the first outlet of a type, and whether it is the only one.
+    /// Returns the first outlet of a type, and whether the type has no further outlet.
     static func leader(
         of name: WireName,
         on center: ObjectIdentifier
@@ -90,9 +89,9 @@ enum Siblings {
         }
     }
 
-    /// Calls `action` once the bridge that has a message in work completes or releases it.
+    /// Calls `action` once the bridge with a message in work completes or releases the message.
     ///
-    /// - Returns: False if no bridge has it in work.
+    /// - Returns: False if no bridge has the message in work.
     static func wait(
         for id: String,
         on center: ObjectIdentifier,
@@ -101,12 +100,12 @@ enum Siblings {
         state.withLock { $0.claims[center]?.wait(for: id, action) ?? false }
     }
 
-    /// Whether a bridge waits for the one that has a message in work.
+    /// Whether a bridge waits for another bridge that has a message in work.
     static func isAwaited(_ id: String, on center: ObjectIdentifier) -> Bool {
         state.withLock { $0.claims[center]?.isAwaited(id) ?? false }
     }
 
-    /// Notes that a message of this bridge was handled, or is kept until it is.
+    /// Notes that this bridge has handled a message, or keeps the message until that happens.
     static func complete(_ id: String, by origin: String, on center: ObjectIdentifier) {
         let actions = state.withLock { $0.claims[center]?.complete(id, by: origin) ?? [] }
         for action in actions { action() }
@@ -118,7 +117,7 @@ enum Siblings {
         for action in actions { action() }
     }
 
-    /// Gives up the claims on all that a bridge has in work, because it has ended.
+    /// Gives up all claims of a bridge that has ended on messages in work.
     static func releaseWork(by origin: String, on center: ObjectIdentifier) {
         let actions = state.withLock { $0.claims[center]?.releaseWork(by: origin) ?? [] }
         for action in actions { action() }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// A transient message, whose frame is made by the task that sends it: its poster does not wait for
-/// that.
+/// A transient message, whose frame the sending task makes, so that the poster does not wait.
 struct TransientDraft: Sendable {
-    let message: OutgoingMessage
+    let message: AnyBridgedMessage
     let space: Space
     let origin: String
-    /// Nil for a new message that no other bridge carries.
+    /// The id, or nil for a new message that no other bridge carries.
     var id: String?
     var hops = 1
     var trace: String?
 
-    /// Returns the frame; nil if the message cannot be encoded.
+    /// Returns the frame, or nil if the message cannot be encoded.
     func frame() -> BridgeFrame? {
         guard let body = try? message.encode() else { return nil }
         let id = id ?? Self.makeID(origin: origin)
@@ -30,7 +29,7 @@ struct TransientDraft: Sendable {
     }
 }
 
-/// The transient messages that wait for the task which encodes and sends them.
+/// The transient messages that wait for the sending task.
 final class TransientQueue: Sendable {
     private struct State {
         var entries: [TransientDraft] = []
@@ -49,7 +48,7 @@ final class TransientQueue: Sendable {
     /// The messages that were lost because there was no connection, no room or no encoding.
     var losses: Int { state.withLock { $0.losses } }
 
-    /// Adds a message, or counts it as lost.
+    /// Adds a message, or counts the message as lost.
     func append(_ draft: TransientDraft) {
         let isFirst = state.withLock { state in
             guard state.isOpen, state.entries.count < limit else {
@@ -59,7 +58,7 @@ final class TransientQueue: Sendable {
             state.entries.append(draft)
             return state.entries.count == 1
         }
-        // The task takes all entries, so that the first one alone wakes it.
+        // The task takes all entries, so only the first entry wakes the task.
         if isFirst { signal.raise() }
     }
 

@@ -13,7 +13,9 @@ public struct BridgeCodec: Sendable {
     private let encoding: @Sendable (any Encodable) throws -> [UInt8]
     private let decoding: @Sendable (any Decodable.Type, [UInt8]) throws -> any Decodable
 
-    /// Creates a codec; both closures are called on any thread, several at once.
+    /// Creates a codec.
+    ///
+    /// Both closures are called on any thread, and on several threads at the same time.
     public init(
         encode: @escaping @Sendable (any Encodable) throws -> [UInt8],
         decode: @escaping @Sendable (any Decodable.Type, [UInt8]) throws -> any Decodable

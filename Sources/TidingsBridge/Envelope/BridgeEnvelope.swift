@@ -9,35 +9,35 @@ public import Foundation
 /// }
 /// ```
 public struct BridgeEnvelope: Hashable, Sendable {
-    /// The envelope of the message that is being delivered; nil outside handlers of such messages.
+    /// The envelope of the message in delivery, or nil outside handlers of received messages.
     ///
-    /// It is set in handlers that run on the thread of the post, not in queued ones: those of the
-    /// main actor, asynchronous ones and sequences.
+    /// The envelope is set in handlers that run on the thread of the post. The envelope is not set
+    /// in queued handlers: handlers of the main actor, asynchronous handlers and sequences.
     @TaskLocal public static var current: BridgeEnvelope?
 
     /// The id of the message, the same at every receiver and after every repeat.
     public let id: String
-    /// The storage of the bridge that first sent it; empty if another kind of program did.
+    /// The storage of the bridge that first sent the message, or empty for another kind of program.
     public let origin: String
-    /// The wire name of its type.
+    /// The wire name of the message's type.
     package let type: String
-    /// The version in which it was sent; nil if the sender did not state it.
+    /// The version in which the message was sent, or nil if the sender stated no version.
     public let version: Int?
     /// The ordering key.
     public let key: String?
     /// The trace context of the W3C.
     public let traceContext: String?
-    /// The number of bridges that it has passed, including the sending one.
+    /// The number of bridges that the message has passed, including the sending bridge.
     public let hops: Int
-    /// When the server stored it; nil for a transient message.
+    /// When the server stored the message, or nil for a transient message.
     public let stored: Date?
 
-    /// Reads the headers of a received frame; the subject replaces missing ones.
+    /// Reads the headers of a received frame, and the subject in place of missing headers.
     ///
     /// - Parameters:
     ///   - frame: The frame.
     ///   - fallbackID: The id of a frame without one.
-    ///   - stored: When the server stored it.
+    ///   - stored: When the server stored the frame.
     /// - Throws: `malformed`.
     init(_ frame: BridgeFrame, fallbackID: String, stored: Date?) throws(BridgeError) {
         let headers = frame.headers

@@ -14,14 +14,15 @@ public import Tidings
 public protocol BridgedMessage: Message, Codable {
     /// The name of the type between processes.
     static var wireName: WireName { get }
-    /// The version of the encoded form, from 1; 1 unless stated.
+    /// The version of the encoded form, from 1, which is also the default.
     static var wireVersion: Int { get }
-    /// The oldest version that this program reads; 1 unless stated.
+    /// The oldest version that this program reads, 1 by default.
     static var oldestWireVersion: Int { get }
-    /// The steps from the older versions to the current one; none unless stated.
+    /// The steps from the older versions to the current version, none by default.
     static var upcasts: [Upcast] { get }
-    /// Messages of one origin with the same key are handled in the order in which they were posted;
-    /// nil, unless stated, asks for no order.
+    /// The key of messages that are handled in the order of their posts, nil by default.
+    ///
+    /// The order applies to messages of one origin with the same key. Nil asks for no order.
     var orderingKey: String? { get }
 }
 
@@ -36,9 +37,9 @@ extension BridgedMessage {
     public var orderingKey: String? { nil }
 }
 
-/// One step from the encoded form of a message to that of the next version.
+/// One step from the encoded form of a message to the form of the next version.
 ///
-/// A program that reads version 3 has a step from 1 to 2 and one from 2 to 3; the bridge decodes
+/// A program that reads version 3 has a step from 1 to 2 and a step from 2 to 3. The bridge decodes
 /// the oldest form and applies the steps in order.
 ///
 /// ```swift
@@ -57,9 +58,9 @@ public struct Upcast: Sendable {
     /// Creates the step from a version to the next.
     ///
     /// - Parameters:
-    ///   - version: The version that it reads.
-    ///   - step: Returns the value of the next version; called on any thread. An error makes the
-    ///     message a dead letter.
+    ///   - version: The version that the step reads.
+    ///   - step: A closure that returns the value of the next version, called on any thread. An
+    ///     error makes the message a dead letter.
     public init<Old: Decodable & Sendable, New: Sendable>(
         from version: Int,
         _ step: @escaping @Sendable (Old) throws -> New
@@ -75,5 +76,5 @@ public struct Upcast: Sendable {
     }
 }
 
-/// A value of another type than the step reads; excluded by the check at the start.
+/// A value of another type than the step reads, which the check at the start excludes.
 struct StepMismatch: Error {}

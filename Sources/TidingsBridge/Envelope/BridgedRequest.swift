@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Tidings
 
-/// A request that a process can ask another one.
+/// A request from one process to another process.
 ///
-/// It is also a bridged message, so that its form can change with upcasts.
+/// A request is also a bridged message, so that its form can change with upcasts.
 ///
 /// ```swift
 /// struct FindLesson: BridgedRequest {

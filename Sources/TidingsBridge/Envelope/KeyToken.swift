@@ -2,8 +2,9 @@
 
 /// The form of an ordering key in a subject and in a header.
 ///
-/// Letters, digits, `-` and `_` stay; every other byte of the UTF-8 text is percent-encoded, so
-/// that any text is one token. In a subject, `_` alone stands for no key and `~` for an empty one.
+/// Letters, digits, `-` and `_` stay. Every other byte of the UTF-8 string is percent-encoded, so
+/// that any string is one token. In a subject, `_` alone stands for no key and `~` for an empty
+/// key.
 enum KeyToken {
     private static let longest = 160
 
@@ -33,7 +34,7 @@ enum KeyToken {
 
     /// Returns the last token of a subject for a key.
     ///
-    /// A long key is cut and ends with a hash of the whole; the header has all of it.
+    /// A long key is cut and ends with a hash of the whole key. The header has the whole key.
     static func token(_ key: String?) -> String {
         guard let key else { return "_" }
         if key.isEmpty { return "~" }
@@ -44,7 +45,7 @@ enum KeyToken {
         return String(decoding: encoded.utf8.prefix(longest - 17), as: UTF8.self) + "~" + hash
     }
 
-    /// Returns the key of a header's value; nil if the value is malformed.
+    /// Returns the key of a header's value, or nil if the value is malformed.
     static func key(header: String) -> String? {
         guard header.utf8.contains(UInt8(ascii: "%")) else { return header }
         var bytes: [UInt8] = []
@@ -62,7 +63,7 @@ enum KeyToken {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Returns the key of a subject's last token; nil for no key.
+    /// Returns the key of a subject's last token, or nil for no key.
     static func key(token: String) -> String? {
         switch token {
         case "_": nil

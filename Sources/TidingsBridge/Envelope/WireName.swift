@@ -2,8 +2,8 @@
 
 /// The name of a message's type between processes, such as `orders.placed`.
 ///
-/// It consists of tokens of letters, digits, `-` and `_`, separated by dots, in ASCII and at most
-/// 100 characters long. Unlike the name of the Swift type it never changes.
+/// A wire name consists of tokens of letters, digits, `-` and `_`, separated by dots, in ASCII and
+/// at most 100 characters long. Unlike the name of the Swift type, a wire name never changes.
 ///
 /// ```swift
 /// static let wireName: WireName = "orders.placed"
@@ -12,9 +12,9 @@ public struct WireName: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
     /// The name.
     package let text: String
 
-    /// Creates a name from text of another program.
+    /// Creates a name from a string of another program.
     ///
-    /// - Returns: Nil unless the text is a name.
+    /// - Returns: Nil unless the string is a name.
     package init?(_ text: String) {
         let tokens = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard text.utf8.count <= 100, tokens.allSatisfy(Self.isToken) else { return nil }

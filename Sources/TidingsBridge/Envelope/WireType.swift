@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// A message type on the wire: encodes the current version and decodes this and older ones.
+/// A message type on the wire, which encodes the current version and also decodes older versions.
 struct WireType<M: BridgedMessage>: Sendable {
     let codec: BridgeCodec
     /// The steps by the version that they read.
@@ -35,7 +35,7 @@ struct WireType<M: BridgedMessage>: Sendable {
         }
     }
 
-    /// Decodes a body; nil stands for the current version.
+    /// Decodes a body, where nil stands for the current version.
     func decode(_ body: [UInt8], version: Int?) throws(BridgeError) -> M {
         let version = version ?? M.wireVersion
         guard version <= M.wireVersion else {

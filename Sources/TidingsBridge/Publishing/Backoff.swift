@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pauses between attempts: each is twice the one before, up to a limit, and partly random.
+/// The pauses between attempts, which double up to a limit and are partly random.
 package struct Backoff: Hashable, Sendable {
     /// The first pause.
     package let first: Duration
@@ -17,14 +17,14 @@ package struct Backoff: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// Returns the next pause: between half of it and all of it.
+    /// Returns the next pause, which is randomly shortened by up to one half.
     mutating func next(_ random: Double) -> Duration {
         let pause = Self.pause(after: attempts, first: first, limit: limit)
         attempts += 1
         return pause * (0.5 + 0.5 * min(max(random, 0), 1))
     }
 
-    /// Begins again with the first pause.
+    /// Starts again with the first pause.
     mutating func reset() {
         attempts = 0
     }

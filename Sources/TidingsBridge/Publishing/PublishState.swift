@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which rows of the outbox are on their way, over one connection after another.
+/// The rows of the outbox that are on their way, over one connection after another.
 ///
-/// Rows go out in their order, and those of one lane one after another: the server may refuse a row
-/// for a while and accept the next one, which must not swap two of a key.
+/// Rows go out in their order, and the rows of one lane go out one after another. The server may
+/// refuse a row for a while and accept the next row, which must not swap two rows of a key.
 ///
-/// Whatever puts the order at risk (a missing acknowledgement, a refusal that may pass) ends the
-/// connection; the next one begins with the lowest row that has no acknowledgement.
+/// A risk for the order, such as a missing acknowledgement or a refusal that may pass, ends the
+/// connection. The next connection starts with the lowest row without an acknowledgement.
 struct PublishState: Sendable {
-    /// What the acknowledgements of one batch mean for the outbox.
+    /// The effect of one batch of acknowledgements on the outbox.
     struct Settlement: Equatable {
         /// The rows to remove, with their sequences.
         var accepted: [Int: UInt64] = [:]
+        /// The rows to remove because the stream no longer needs them.
+        var superseded: [Int: TransportError] = [:]
         /// The rows that become dead letters.
         var refused: [Int: TransportError] = [:]
         /// The reason to end this connection.
@@ -22,22 +24,24 @@ struct PublishState: Sendable {
     let window: Int
     /// How long an acknowledgement may take.
     let deadline: Duration
-    /// Whether the connection's faults, not its absence, keep rows in the outbox.
+    /// Whether faults of the connection, rather than its absence, keep rows in the outbox.
     private(set) var isStalled = false
-    /// The last row that this connection sent; 0 at its start.
+    /// The last row that this connection sent, or 0 at the start.
     private(set) var lastSent = 0
     /// When each row was sent, in the order of the rows.
     private var sendTimes: [(row: Int, time: Duration)] = []
     private var head = 0
     private var inFlight: Set<Int> = []
-    /// The lanes of the rows in flight that have one.
+    /// The lanes of the rows in flight, for rows with a lane.
     private var lanes: [Int: String] = [:]
-    /// The rows, in order, that wait for one of their lane; a lane is here while one is in flight.
+    /// The rows, in order, that wait for another row of their lane.
+    ///
+    /// A lane has an entry while a row of the lane is in flight or held.
     private var held: [String: [Int]] = [:]
     private var heldCount = 0
-    /// The lanes with held rows and none in flight.
+    /// The lanes with held rows and without a row in flight.
     private var freed: Set<String> = []
-    /// The accepted rows that are still in the outbox, because it could not remove them.
+    /// The settled rows that are still in the outbox.
     private(set) var unremoved: Set<Int> = []
 
     init(window: Int, deadline: Duration) {
@@ -48,12 +52,14 @@ struct PublishState: Sendable {
     /// The number of rows without an acknowledgement.
     var inFlightCount: Int { inFlight.count }
 
-    /// Returns the accepted rows to remove now: many at once while more are on their way, because
-    /// each removal costs a commit.
+    /// Returns the settled rows to remove now.
     ///
-    /// - Parameter isFilling: Whether the outbox needs the room of each row, as a few large ones
-    ///   may fill it.
-    /// - Returns: All of them or none.
+    /// While more rows are on their way, many rows are removed in one step, because each removal
+    /// costs a commit.
+    ///
+    /// - Parameter isFilling: Whether the outbox needs the room of each row, as a few large rows
+    ///   may fill the outbox.
+    /// - Returns: All settled rows or none.
     func removable(whileFilling isFilling: Bool) -> Set<Int> {
         isFilling || inFlight.isEmpty || unremoved.count >= min(window / 4, 128) ? unremoved : []
     }
@@ -61,16 +67,18 @@ struct PublishState: Sendable {
     /// The number of rows that may be sent now.
     var room: Int { max(window - inFlight.count, 0) }
 
-    /// The number of rows that may be loaded now: none while most of the window is full, because
-    /// many rows at once cost less.
+    /// The number of rows that may be loaded now.
+    ///
+    /// No rows are loaded while most of the window is full, because one load of many rows costs
+    /// less.
     var loadRoom: Int { heldCount < window && room > window / 8 ? room : 0 }
 
-    /// The held rows that may be sent now, at most some.
+    /// Returns the held rows that may be sent now, up to a limit.
     func ready(atMost limit: Int) -> [Int] {
         freed.prefix(min(room, limit)).compactMap { held[$0]?.first }.sorted()
     }
 
-    /// Begins with a new connection, at the lowest row.
+    /// Starts with a new connection, at the lowest row.
     mutating func connect() {
         lastSent = 0
         sendTimes = []
@@ -82,12 +90,12 @@ struct PublishState: Sendable {
         freed = []
     }
 
-    /// Returns those of the loaded rows that must be sent, and counts them as sent.
+    /// Returns the loaded rows that must be sent, and counts these rows as sent.
     ///
     /// - Parameters:
-    ///   - rows: The rows after `lastSent`, in order, which are held if one of their lane is in
-    ///     flight; or ready ones.
-    ///   - rowLanes: The lanes of those that have one.
+    ///   - rows: Ready rows, or the rows after `lastSent` in order. A row after `lastSent` is held
+    ///     if another row of its lane is in flight.
+    ///   - rowLanes: The lanes of the rows with a lane.
     ///   - now: The time.
     /// - Returns: The rows to send.
     mutating func send(
@@ -129,7 +137,7 @@ struct PublishState: Sendable {
         }
     }
 
-    /// Takes acknowledgements; those of unknown rows are ignored.
+    /// Takes acknowledgements, and ignores acknowledgements of unknown rows.
     mutating func receive(_ acknowledgements: [PublishAcknowledgement]) -> Settlement {
         var settlement = Settlement()
         for acknowledgement in acknowledgements {
@@ -138,6 +146,11 @@ struct PublishState: Sendable {
             case .accepted(let sequence, _):
                 land(acknowledgement.row)
                 settlement.accepted[acknowledgement.row] = sequence
+                unremoved.insert(acknowledgement.row)
+                isStalled = false
+            case .refused(let error) where error.code == .superseded:
+                land(acknowledgement.row)
+                settlement.superseded[acknowledgement.row] = error
                 unremoved.insert(acknowledgement.row)
                 isStalled = false
             case .refused(let error) where error.isPermanent:
@@ -161,7 +174,7 @@ struct PublishState: Sendable {
         unremoved.subtract(rows)
     }
 
-    /// When the oldest acknowledgement is overdue; nil if none is missing.
+    /// When the oldest missing acknowledgement is overdue, or nil if none is missing.
     var nextDeadline: Duration? {
         guard head < sendTimes.count else { return nil }
         return sendTimes[head].time + deadline

@@ -9,9 +9,9 @@ final class Publisher: Sendable {
     private let state: Lock<PublishState>
     /// Raised for new rows, for room in the window and for a new connection.
     private let wake = WakeSignal()
-    /// Raised when a deadline begins.
+    /// Raised when a deadline starts.
     private let deadlines = WakeSignal()
-    /// Raised when the storage has kept rows that were to be removed.
+    /// Raised when the storage has kept rows that should be removed.
     private let keptRows = WakeSignal()
     private let noteChange: @Sendable () -> Void
 
@@ -119,6 +119,11 @@ final class Publisher: Sendable {
                     (row, .success(Receipt.Acceptance(sequence: sequence, meaning: meaning)))
                 }
             )
+            storage.receipts.settle(
+                settlement.superseded.map { row, error in
+                    (row, .failure(BridgeError(.refused, error.message, cause: error)))
+                }
+            )
             for (row, error) in settlement.refused { bury(row, error) }
             wake.raise()
             if !settlement.accepted.isEmpty { didProgress() }
@@ -127,14 +132,14 @@ final class Publisher: Sendable {
         }
     }
 
-    /// Removes accepted rows; rows that a full disk keeps are tried again.
+    /// Removes settled rows, and later tries again if a full disk keeps these rows.
     private func remove(_ rows: Set<Int>) {
         guard !rows.isEmpty else { return }
         guard (try? storage.remove(rows)) != nil else { return keptRows.raise() }
         state.withLock { $0.remove(rows) }
     }
 
-    /// Tries again also if no further acknowledgement comes.
+    /// Removes kept rows again, even if no further acknowledgement comes.
     private func removeKeptRows() async {
         while !Task.isCancelled {
             await keptRows.wait()
@@ -168,7 +173,8 @@ final class Publisher: Sendable {
 }
 
 extension BridgeFrame {
-    /// Whether it must not be stored after a later one of its subject: a message with a key, or a
-    /// value of a mirrored state.
+    /// Whether the frame must not be stored after a later frame of the same subject.
+    ///
+    /// This is the case for a message with a key, and for a value of a mirrored state.
     fileprivate var keepsOrder: Bool { headers[.key] != nil || headers[.revision] != nil }
 }

@@ -31,7 +31,7 @@ public struct Receipt: Sendable {
     ///
     /// - Returns: The position in the stream, and what the acknowledgement means.
     /// - Throws: `refused` if the message became a dead letter, `closed` if the bridge was closed
-    ///   or the task cancelled first; the message then stays in the outbox.
+    ///   or the task cancelled first. After `closed`, the message stays in the outbox.
     public func accepted() async throws(BridgeError) -> Acceptance {
         let answer = answer
         let outcome = await answer.outcome {
@@ -67,7 +67,7 @@ final class Receipts: Sendable {
         for (answer, result) in found { answer.settle(result) }
     }
 
-    /// Fails all waiting messages, because the bridge is closed.
+    /// Fails all waiting receipts, because the bridge is closed.
     func close() {
         let answers = waiting.withLock { waiting in
             defer { waiting = [:] }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// The subject of a message that a bridge posts on its center.
+/// The subject of a message that a bridge posts on the center.
 ///
-/// The bridge that posted it does not send it again, and others send it on with its envelope.
+/// The bridge that posted the message does not send it again. Other bridges send the message on
+/// with the same envelope.
 final class Arrival: TracedSubject {
     /// The bridge that posts.
     let bridge: ObjectIdentifier
-    /// The envelope, also of a message of this process that its bridge has stored itself.
+    /// The envelope, also for a message of this process that the bridge has stored itself.
     let envelope: BridgeEnvelope
 
     /// The arrival that is being posted by this task.
     @TaskLocal static var current: Arrival?
 
-    /// The origin, so that traces and breadcrumbs show from where a message came.
+    /// The origin, so that traces and breadcrumbs show the source of a message.
     var traceText: String {
         "from \(envelope.origin.isEmpty ? "another program" : envelope.origin)"
     }

@@ -10,7 +10,7 @@ struct Inlet: Sendable {
         case handled
         /// There was no handler.
         case unheard
-        /// A handler threw this.
+        /// A handler threw an error with this description.
         case failed(String)
         /// The body can never be handled.
         case undecodable(BridgeError)
@@ -25,9 +25,11 @@ struct Inlet: Sendable {
     let name: WireName
     /// Whether there is a handler now.
     let hasHandler: @Sendable () -> Bool
-    /// Decodes a body of a version and posts it, and waits for the handlers.
+    /// Decodes a body of a version, posts the message and waits for the handlers.
     let deliver: @Sendable ([UInt8], BridgeEnvelope) async -> Outcome
-    /// Decodes a body and posts it without waiting for queued handlers; nil if it did.
+    /// Decodes a body and posts the message without waiting for queued handlers.
+    ///
+    /// The result is nil, or the error of the decoding.
     let post: @Sendable ([UInt8], BridgeEnvelope) -> BridgeError?
 }
 
@@ -39,7 +41,8 @@ extension Inlet {
     ) {
         name = M.wireName
         hasHandler = {
-            // Another bridge of the center is a handler, too, as it sends the message on.
+            // Another bridge of the center also counts as a handler, because it sends the message
+            // on.
             guard let arrival = Arrival(probe: M.wireName, by: bridge) else { return true }
             return center.hasObservers(of: M.self, about: arrival)
         }

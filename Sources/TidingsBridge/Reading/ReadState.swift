@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What happened to a stream that a subscription had read.
+/// A gap in a stream that a subscription had read.
 public struct StreamGap: Hashable, Sendable {
     /// The kinds of gap.
     @nonexhaustive public enum Kind: Hashable, Sendable {
@@ -8,11 +8,11 @@ public struct StreamGap: Hashable, Sendable {
         case remade
         /// The stream has lost its newest frames, as after a power cut.
         case wentBack
-        /// The stream has removed frames, by its limits, before this subscription read them.
+        /// The stream has removed frames, by its limits, that this subscription had not read.
         case removed
     }
 
-    /// What happened.
+    /// The kind of gap.
     public let kind: Kind
     /// The subscription, which is the wire name of its crossing.
     package let subscription: String
@@ -20,25 +20,25 @@ public struct StreamGap: Hashable, Sendable {
     package let cursor: UInt64
     /// The oldest and the newest sequence that the stream has now.
     package let extent: ClosedRange<UInt64>?
-    /// The largest number of frames that this subscription cannot read any more; nil if unknown.
+    /// The largest number of frames that this subscription cannot read any more, or nil if unknown.
     ///
-    /// Frames of other types count, too, because one stream carries all types of a space.
+    /// Frames of other types also count, because one stream carries all types of a space.
     public let size: UInt64?
 }
 
-/// What a subscription does after a ``StreamGap``.
+/// The reaction of a subscription to a ``StreamGap``.
 @nonexhaustive public enum GapPolicy: Hashable, Sendable {
     /// Reads on from the oldest frame that the stream has.
     case fromBeginning
     /// Reads only frames that are stored from now on.
     case fromEnd
-    /// Stops the subscription, and the bridge shows it in its status.
+    /// Stops the subscription, which the status of the bridge shows.
     case stop
 }
 
-/// Where a subscription reads on, and what it does with each frame.
+/// The position of a subscription in a stream, and the decision about each frame.
 struct ReadState: Sendable {
-    /// The way to begin.
+    /// The way to start.
     enum Plan: Equatable {
         /// Reads the frames with this sequence or a larger one.
         case read(from: StreamStart, gap: StreamGap?)
@@ -46,7 +46,7 @@ struct ReadState: Sendable {
         case stop(StreamGap)
     }
 
-    /// What to do with a frame because of its sequence.
+    /// The decision about a frame because of the sequence.
     enum Step: Equatable {
         case handle
         /// The frame was read before over this connection.
@@ -70,11 +70,11 @@ struct ReadState: Sendable {
     /// Compares the stream with the stored cursor.
     ///
     /// - Parameters:
-    ///   - cursor: The stored position; nil at the first start.
+    ///   - cursor: The stored position, or nil at the first start.
     ///   - stream: The stream of the new connection.
-    ///   - idAtCursor: What a cursor would have as the id of the frame that the stream has at this
-    ///     one; nil if it has none.
-    /// - Returns: The way to begin.
+    ///   - idAtCursor: The id that a cursor would have for the frame of the stream at `cursor`, or
+    ///     nil without a frame there.
+    /// - Returns: The way to start.
     mutating func connect(
         _ cursor: Cursor?,
         to stream: StreamState,
@@ -84,16 +84,17 @@ struct ReadState: Sendable {
         guard let cursor else {
             switch start {
             case .now: position = stream.last
-            // With a place from now on, so that a loss before the first frame is noticed.
+            // The subscription has a place from now on, so that a loss before the first frame is
+            // noticed.
             case .beginning: position = stream.first - min(stream.first, 1)
-            default:
+            case .sequence, .time:
                 position = 0
                 return .read(from: start, gap: nil)
             }
             return .read(from: .sequence(position + 1), gap: nil)
         }
         position = cursor.sequence
-        guard let gap = gap(cursor, stream, idAtCursor) else {
+        guard let gap = gap(cursor, stream, id: idAtCursor) else {
             return .read(from: .sequence(cursor.sequence + 1), gap: nil)
         }
         switch policy {
@@ -107,25 +108,25 @@ struct ReadState: Sendable {
         }
     }
 
-    private func gap(_ cursor: Cursor, _ stream: StreamState, _ id: String?) -> StreamGap? {
+    private func gap(_ cursor: Cursor, _ stream: StreamState, id: String?) -> StreamGap? {
         if cursor.stream != stream.name || cursor.incarnation != stream.incarnation {
-            return gap(.remade, cursor, stream, size: nil)
+            return gap(.remade, after: cursor, stream, size: nil)
         }
-        // Without an id, the cursor was at no frame, and only another stream has one there.
+        // A cursor without an id was at no frame, so only another stream has a frame there.
         let isOther = id.map { $0 != cursor.id } ?? false
         if stream.last < cursor.sequence || isOther {
-            return gap(.wentBack, cursor, stream, size: nil)
+            return gap(.wentBack, after: cursor, stream, size: nil)
         }
         if stream.first > cursor.sequence + 1 {
             let size = stream.first - cursor.sequence - 1
-            return gap(.removed, cursor, stream, size: size)
+            return gap(.removed, after: cursor, stream, size: size)
         }
         return nil
     }
 
     private func gap(
         _ kind: StreamGap.Kind,
-        _ cursor: Cursor,
+        after cursor: Cursor,
         _ stream: StreamState,
         size: UInt64?
     ) -> StreamGap {

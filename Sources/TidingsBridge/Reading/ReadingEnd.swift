@@ -3,8 +3,8 @@ import TidingsLock
 
 /// The end of the reading over one connection.
 ///
-/// The task that reads outlives the connection until its handler has returned. It is not cancelled,
-/// as the handler would be, too.
+/// The task that reads outlives the connection until its handler has returned. The task is not
+/// cancelled, because that would also cancel the handler.
 final class ReadingEnd: Sendable {
     private struct State {
         var isOver = false
@@ -25,7 +25,9 @@ final class ReadingEnd: Sendable {
         action?()
     }
 
-    /// Calls `action` at the end, in place of that of the last call; at once if it has come.
+    /// Calls `action` at the end of the reading, or immediately if the reading is over.
+    ///
+    /// The action replaces the action of the last call.
     func whenOver(_ action: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
             if !state.isOver { state.action = action }
@@ -34,7 +36,7 @@ final class ReadingEnd: Sendable {
         if isOver { action() }
     }
 
-    /// Throws `closed` if it has come.
+    /// Throws `closed` if the reading is over.
     func check() throws(TransportError) {
         if isOver { throw TransportError(.closed, "The reading has ended.") }
     }

@@ -4,11 +4,11 @@
 public struct RetryPlan: Hashable, Sendable {
     /// The number of attempts, at least 1, after which the message is a dead letter.
     public var attempts: Int
-    /// The pause after the first failure; each further one is twice as long.
+    /// The pause after the first failure, which doubles with each further failure.
     public var firstPause: Duration
     /// The longest pause.
     public var longestPause: Duration
-    /// Whether the next messages of the same origin and key wait meanwhile.
+    /// Whether messages wait for the retries of earlier messages of the same origin and key.
     public var keepsOrder: Bool
 
     /// Creates a plan.
@@ -27,7 +27,9 @@ public struct RetryPlan: Hashable, Sendable {
         self.keepsOrder = keepsOrder
     }
 
-    /// Returns the pause after a number of failures; none for a message that waited for another.
+    /// Returns the pause after a number of failures.
+    ///
+    /// A message that only waited for another message has no failure and no pause.
     func pause(after failures: Int) -> Duration {
         failures < 1
             ? .zero

@@ -42,8 +42,8 @@ extension Subscription {
             switch try verdict(on: envelope) {
             case .skip(let count):
                 counts.withLock { count(&$0) }
-                // If this fails, the frame is skipped again after a restart. A full disk must not
-                // end the connection of the publisher for it.
+                // If the move fails, the frame is skipped again after a restart. A full disk must
+                // not end the connection of the publisher because of a skipped frame.
                 try? move(to: cursor)
                 return true
             case .wait: try await waitForSibling(envelope.id, until: end)
@@ -55,9 +55,9 @@ extension Subscription {
 
     private enum Verdict {
         case deliver
-        /// Keeps it behind a message of its lane.
+        /// Keeps the message behind another message of its lane.
         case park
-        /// Waits for the bridge of this center that has it in work.
+        /// Waits for the bridge of this center that has the message in work.
         case wait
         case skip(@Sendable (inout SubscriptionStatus) -> Void)
     }
@@ -69,7 +69,7 @@ extension Subscription {
             if try storage.hasSeen(envelope.id) { return .skip { $0.repeats += 1 } }
             let isBehind =
                 retry.keepsOrder ? try storage.isParked(lane(of: envelope), of: name) : false
-            // Last, so that each claim is completed or released.
+            // The claim comes last, so that each claim is completed or released.
             return switch Siblings.claim(envelope.id, by: storage.origin, on: center) {
             case .granted: isBehind ? .park : .deliver
             case .inWork: .wait
@@ -78,9 +78,9 @@ extension Subscription {
         }
     }
 
-    /// Waits until another bridge of the center has handled a message or given it up.
+    /// Waits until another bridge of the center has handled or given up a message.
     ///
-    /// Its handlers may still fail there, or the bridge may end.
+    /// The handlers may still fail there, or that bridge may end.
     func waitForSibling(
         _ id: String,
         until readingEnd: ReadingEnd? = nil
@@ -130,7 +130,8 @@ extension Subscription {
     ) throws(TransportError) -> Bool {
         switch outcome {
         case .handled, .unheard:
-            // Also if it cannot be stored: another bridge would call the handlers again.
+            // The message is complete even if the outcome cannot be stored. Otherwise, another
+            // bridge would call the handlers again.
             Siblings.complete(envelope.id, by: storage.origin, on: center)
             try self.stored { () throws(BridgeError) in
                 try storage.settle(envelope.id, of: name, at: cursor)
@@ -160,7 +161,7 @@ extension Subscription {
 
     /// Keeps a message for another attempt.
     ///
-    /// - Returns: False if too many wait already.
+    /// - Returns: False if too many messages wait already.
     private func park(
         _ frame: StoredFrame,
         _ envelope: BridgeEnvelope,
@@ -185,7 +186,9 @@ extension Subscription {
         return isKept
     }
 
-    /// Pauses while too many messages wait; they are tried meanwhile.
+    /// Pauses while too many messages wait.
+    ///
+    /// Another task tries the waiting messages again during the pause.
     private func pauseReading(until end: ReadingEnd) async throws(TransportError) {
         try end.check()
         await time.sleep(for: .milliseconds(100))
@@ -205,6 +208,8 @@ extension Subscription {
         noteChange()
     }
 
+    /// Returns the lane of a message.
+    ///
     /// Messages of one lane wait for each other if the order is kept.
     private func lane(of envelope: BridgeEnvelope) -> String {
         guard retry.keepsOrder, let key = envelope.key else { return envelope.id }

@@ -26,27 +26,16 @@ extension Subscription {
             for message in ready where !Task.isCancelled {
                 let known = unstored.removeValue(forKey: message.number)
                 let outcome = if let known { known } else { await attempt(message) }
-                // After a failure of the storage not at once, as it will probably fail again.
+                // The storage would probably fail again immediately, so the next attempt is later.
                 let isStored = store(outcome, of: message)
                 if !isStored, outcome.isFinal { unstored[message.number] = outcome }
                 due[message.number] = isStored ? nil : time.now + .seconds(1)
             }
             guard ready.isEmpty else { continue }
-            await pause(until: due.values.min())
-        }
-    }
-
-    /// Waits for a time or for a change among the parked messages.
-    private func pause(until end: Duration?) async {
-        let (parking, time) = (parking, time)
-        let timer = end.map { end in
-            Task {
+            await parking.wait(until: due.values.min()) { [time] end in
                 await time.sleep(for: end - time.now)
-                parking.raise()
             }
         }
-        await parking.wait()
-        timer?.cancel()
     }
 
     /// Calls the handlers once more.
@@ -65,7 +54,7 @@ extension Subscription {
 
     /// Stores the outcome of a further attempt.
     ///
-    /// - Returns: Whether it was stored.
+    /// - Returns: Whether the outcome was stored.
     private func store(_ outcome: Inlet.Outcome, of message: ParkedMessage) -> Bool {
         defer { noteChange() }
         let attempts = message.attempts + 1
@@ -103,7 +92,7 @@ extension Subscription {
         parking.raise()
     }
 
-    /// Calls the handlers in a task of its own, so that no cancellation reaches them.
+    /// Calls the handlers in a separate task, so that no cancellation reaches them.
     private func attempt(_ body: [UInt8], _ envelope: BridgeEnvelope) async -> Inlet.Outcome {
         let inlet = inlet
         return await Task { await inlet.deliver(body, envelope) }.value

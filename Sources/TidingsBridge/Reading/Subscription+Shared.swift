@@ -26,8 +26,8 @@ extension SharedGroup {
 extension SharedGroup {
     /// Returns a name with the type, because two types may have workers of the same name.
     ///
-    /// A name in two parts without signs of its own has one hyphen; others are written so that no
-    /// two are equal, and have more than one.
+    /// A work name without a hyphen and a type without a hyphen or an underscore are joined by one
+    /// hyphen. Other names are escaped, so that no two are equal, and have more than one hyphen.
     static func name(work: String, of type: String) -> String {
         if !work.contains("-"), !type.contains(where: { $0 == "-" || $0 == "_" }) {
             return "\(work)-\(type.replacing(".", with: "_"))"
@@ -40,20 +40,23 @@ extension SharedGroup {
 }
 
 extension TransportError {
-    /// Whether it says that the connection has ended.
+    /// Whether the error says that the connection has ended.
     fileprivate var isEnd: Bool {
         switch code {
         case .closed, .unreachable, .lost, .overdue: true
-        default: false
+        case .notPermitted, .noStream, .tooLarge, .malformed, .full, .superseded, .unsupported,
+            .other:
+            false
         }
     }
 }
 
 extension Subscription {
-    /// Joins a group; what the server refuses is tried again, without an end of the connection,
-    /// which all other crossings use.
+    /// Joins a group, and tries again after a refusal of the server.
     ///
-    /// - Returns: Nil if the transport shares no work.
+    /// A refusal does not end the connection, because all other crossings use the connection.
+    ///
+    /// - Returns: The reader, or nil if the transport shares no work.
     private func join(
         _ group: SharedGroup,
         over connection: any BridgeConnection
@@ -88,7 +91,7 @@ extension Subscription {
         var unheard = 0
         while !Task.isCancelled {
             try await storeLast()
-            // The group counts each delivery, so that what nobody hears is not even taken.
+            // The group counts each delivery, so a message without a handler is not even taken.
             while !inlet.hasHandler(), !Task.isCancelled {
                 await time.sleep(for: min(max(retry.firstPause, .milliseconds(1)), .seconds(1)))
             }
@@ -99,7 +102,7 @@ extension Subscription {
                     unheard = 0
                 } else {
                     unheard += 1
-                    // Meanwhile, a process that has a handler can take it.
+                    // During the pause, a process with a handler can take the message.
                     await time.sleep(for: retry.pause(after: unheard))
                 }
                 didProgress()
@@ -108,7 +111,7 @@ extension Subscription {
         }
     }
 
-    /// Handles one message and tells the group the outcome.
+    /// Handles one message and reports the outcome to the group.
     ///
     /// - Returns: False if there was no handler.
     private func work(
@@ -156,9 +159,10 @@ extension Subscription {
         return true
     }
 
-    /// Whether the message was handled here before, or is not for this crossing.
+    /// Returns whether the message was handled here before, or is not for this crossing.
     ///
-    /// Waits while another bridge of the center has it in work: its process may still end.
+    /// The call waits while another bridge of the center has the message in work, because the
+    /// process may still end.
     private func isUnwanted(
         _ shared: SharedWork,
         _ envelope: BridgeEnvelope
@@ -179,8 +183,9 @@ extension Subscription {
         return true
     }
 
-    /// Waits until another bridge of the center has handled a message or given it up, and keeps it
-    /// from other processes meanwhile.
+    /// Waits until another bridge of the center has handled or given up a message.
+    ///
+    /// Other processes do not receive the message during the wait.
     private func waitForSibling(
         _ shared: SharedWork,
         _ id: String
@@ -195,8 +200,8 @@ extension Subscription {
         _ shared: SharedWork,
         _ envelope: BridgeEnvelope
     ) async throws(TransportError) -> Inlet.Outcome {
-        // The end of the connection cancels no handler. If it ends first, the group gives the
-        // message out again, and the inbox tells the repeat if this process receives it.
+        // The end of the connection cancels no handler. If the connection ends first, the group
+        // gives the message out again. The inbox recognizes a repeat that this process receives.
         let work = start { [self] in
             let outcome = await inlet.deliver(shared.frame.stored.frame.body, envelope)
             return Result { () throws(TransportError) in
@@ -209,17 +214,19 @@ extension Subscription {
         return try await outcome(of: work)
     }
 
-    /// Stores the outcome of handlers, or keeps it until the storage takes it.
+    /// Stores the outcome of handlers, or keeps the outcome until the storage takes it.
     private func finish(
         _ outcome: Inlet.Outcome,
         of shared: SharedWork,
         _ id: String
     ) throws(TransportError) {
         do throws(TransportError) {
-            // Also if the connection has ended, so that no attempt is free.
+            // The outcome is stored even after the end of the connection, so that every attempt
+            // counts.
             try stored { () throws(BridgeError) in try store(outcome, of: id) }
         } catch {
-            // After the end of the bridge, nothing will store it: the message is handled again.
+            // After the end of the bridge, nothing stores the outcome, and the message is handled
+            // again.
             if isClosing.withLock({ $0 }) {
                 Siblings.release(id, by: storage.origin, on: center)
                 throw error
@@ -227,12 +234,13 @@ extension Subscription {
             unstored.withLock { $0 = (id, outcome) }
         }
         guard case .handled = outcome else {
-            // The group may now give it to another bridge of this center.
+            // The group may now give the message to another bridge of this center.
             return Siblings.release(id, by: storage.origin, on: center)
         }
-        // Also if it cannot be stored: another bridge would call the handlers again.
+        // The message is complete even if the outcome cannot be stored. Otherwise, another bridge
+        // would call the handlers again.
         Siblings.complete(id, by: storage.origin, on: center)
-        // Without it, the row is one of those that are forgotten by their number.
+        // If this fails, the row is forgotten later by number.
         if shared.frame.attempt > 1 { try? storage.forgetTries(of: id) }
         counts.withLock {
             $0.handled += 1
@@ -242,7 +250,7 @@ extension Subscription {
         noteChange()
     }
 
-    /// Returns why the handlers are not called once more; nil if they are.
+    /// Returns why the handlers are not called once more, or nil if they are.
     private func reasonToBury(
         _ shared: SharedWork,
         _ id: String
@@ -253,9 +261,10 @@ extension Subscription {
             // The dead letter was not stored after the last failure.
             return "Its handlers failed \(known.failures) times."
         }
-        // The end of these deliveries is not known here. Failures become dead letters sooner.
-        // A row that told the end of this process from that of a connection would cost a commit
-        // for each message, and help only a group of one: nobody knows how the others ended.
+        // The end of these deliveries is not known here. Failures become dead letters sooner. A row
+        // that distinguishes the end of this process from the end of a connection would cost a
+        // commit for each message. Such a row would help only a group of one process, because the
+        // end of another process remains unknown.
         let lost = shared.frame.attempt - 1 - known.deliveries
         guard lost / 2 >= retry.attempts, inlet.hasHandler() else { return nil }
         return """
@@ -272,11 +281,13 @@ extension Subscription {
         }
     }
 
-    /// Stores the outcome that the storage has not taken, before further work is taken: a full disk
-    /// keeps one outcome in memory, and the other processes of the group do the work meanwhile.
+    /// Stores the outcome that the storage has not taken, before further work is taken.
+    ///
+    /// A full disk keeps one outcome in memory, and other processes of the group do the work.
     private func storeLast() async throws(TransportError) {
         guard let (id, outcome) = unstored.withLock({ $0 }) else { return }
-        // Not at once, as it will probably fail again; meanwhile, the group learns the outcome.
+        // The storage would probably fail again immediately. During the pause, the group receives
+        // the outcome.
         await time.sleep(for: retry.pause(after: 1))
         try stored { () throws(BridgeError) in try store(outcome, of: id) }
         unstored.withLock { $0 = nil }
@@ -294,7 +305,7 @@ extension Subscription {
         try await shared.retry(after: retry.pause(after: failures))
     }
 
-    /// Makes the message a dead letter of this process, before the group forgets it.
+    /// Makes the message a dead letter of this process, before the group forgets the message.
     private func bury(
         _ shared: SharedWork,
         id: String,
@@ -333,7 +344,7 @@ private struct SharedWork: Sendable {
         try await reader.retry(frame.ticket, after: pause)
     }
 
-    /// Tells the group again and again that the work goes on.
+    /// Reports to the group again and again that the work goes on.
     func extendUntilCancelled(by time: Timeline) -> Task<Void, Never> {
         Task { [frame, reader, limit] in
             while !Task.isCancelled {

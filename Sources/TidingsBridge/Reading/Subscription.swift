@@ -14,14 +14,18 @@ final class Subscription: Sendable {
     let center: ObjectIdentifier
     let state: Lock<ReadState>
     let counts = Lock(SubscriptionStatus())
-    /// The group with which this process shares the messages; nil if it handles all of them.
+    /// The group with which this process shares the messages, or nil to handle all messages.
     private let group: SharedGroup?
     let isClosing = Lock(false)
-    /// Raised when a message was parked or a parked one was handled.
+    /// Raised when a message was parked or a dead letter was revived.
     let parking = WakeSignal()
-    /// The outcome of handlers that the storage has not taken yet; no further message is handled.
+    /// The outcome of handlers that the storage has not taken yet.
+    ///
+    /// No further message is handled before that.
     let unstored = Lock<(id: String, outcome: Inlet.Outcome)?>(nil)
-    /// The last move that the storage has not taken; without effect once it has taken a later one.
+    /// The last move that the storage has not taken.
+    ///
+    /// The move has no effect once the storage has taken a later move.
     private let unstoredMove = Lock<(from: Cursor?, to: Cursor)?>(nil)
     /// The delivery in progress, which outlives its connection.
     let delivery = Lock<Task<Void, Never>?>(nil)
@@ -55,7 +59,7 @@ final class Subscription: Sendable {
 
     var name: String { inlet.name.text }
 
-    /// What was read so far.
+    /// The progress of the reading so far.
     var status: SubscriptionStatus { counts.withLock { $0 } }
 
     /// Reads until the connection ends or the task is cancelled.
@@ -68,7 +72,8 @@ final class Subscription: Sendable {
         over connection: any BridgeConnection,
         didProgress: @escaping @Sendable () -> Void
     ) async throws(TransportError) {
-        // A handler of the last connection may still run; its message is not handled beside it.
+        // A handler of the last connection may still run. The reading waits for this handler, so
+        // that a message is not handled twice at the same time.
         if let last = delivery.withLock({ $0 }) {
             let end = Answer<Result<Void, TransportError>>()
             Task {
@@ -81,9 +86,9 @@ final class Subscription: Sendable {
         while try await read(over: connection, didProgress) {}
     }
 
-    /// Reads from where the plan says.
+    /// Reads from the position in the plan.
     ///
-    /// - Returns: Whether frames were lost meanwhile, so that another plan is needed.
+    /// - Returns: Whether frames were lost during the reading, so that another plan is needed.
     private func read(
         over connection: any BridgeConnection,
         _ didProgress: @escaping @Sendable () -> Void
@@ -103,8 +108,8 @@ final class Subscription: Sendable {
             end.come()
             reader.close()
         }
-        // The end of the connection cancels neither a handler nor the storing of its outcome: the
-        // next one would call it again.
+        // The end of the connection cancels neither a handler nor the storing of the outcome.
+        // Otherwise, the next connection would call the handler again.
         let work = start { [self] in
             do throws(TransportError) {
                 return .success(
@@ -119,7 +124,7 @@ final class Subscription: Sendable {
 
     /// Handles frames until the reader ends, the reading is over or another plan is needed.
     ///
-    /// - Returns: Whether it is.
+    /// - Returns: Whether another plan is needed.
     private func read(
         from reader: any FrameReader<StoredFrame>,
         over connection: any BridgeConnection,
@@ -136,10 +141,10 @@ final class Subscription: Sendable {
         return false
     }
 
-    /// Stores where a first start begins.
+    /// Stores the position of a first start.
     ///
-    /// Once the bridge counts as connected, all that is stored arrives: a position that is taken
-    /// later would pass over the first messages.
+    /// Once the bridge counts as connected, all messages that are stored must arrive. A position
+    /// that is taken later would pass over the first messages.
     ///
     /// - Parameter connection: A new connection, over which nothing was read yet.
     /// - Throws: The end of the connection.
@@ -159,7 +164,8 @@ final class Subscription: Sendable {
         let plan = state.withLock {
             $0.connect(cursor, to: stream, idAtCursor: mark.isEmpty ? nil : mark)
         }
-        // A first start has a position from now on: the next start reads what arrives meanwhile.
+        // A first start has a position from now on, so that the next start reads the messages that
+        // arrive in between.
         if case .read(let start, let gap) = plan, cursor == nil || gap != nil {
             if case .sequence(let first) = start {
                 let place = first - min(first, 1)
@@ -174,8 +180,9 @@ final class Subscription: Sendable {
 
     /// Finds frames that the stream has removed in front of a slow reader.
     ///
-    /// - Returns: Whether the policy must decide where to go on. From the beginning means from the
-    ///   batch: a plan takes time, in which a busy stream could lose frames again and again.
+    /// - Returns: Whether the policy must decide where to go on. The policy `.fromBeginning` goes
+    ///   on with the batch, because a plan takes time, in which a busy stream could lose frames
+    ///   again and again.
     private func mustPlan(
         before batch: [StoredFrame],
         over connection: any BridgeConnection
@@ -198,7 +205,7 @@ final class Subscription: Sendable {
         return false
     }
 
-    /// Begins work in a task of its own, the only one at a time.
+    /// Starts work in a separate task, one task at a time.
     func start<Value: Sendable>(
         _ body: @escaping @Sendable () async -> Result<Value, TransportError>
     ) -> Answer<Result<Value, TransportError>> {
@@ -208,8 +215,9 @@ final class Subscription: Sendable {
         return answer
     }
 
-    /// Waits for work that goes on if the waiting task is cancelled, so that a handler that takes
-    /// long does not keep the bridge from its next connection.
+    /// Waits for work that goes on if the waiting task is cancelled.
+    ///
+    /// A slow handler therefore does not keep the bridge from the next connection.
     func outcome<Value: Sendable>(
         of answer: Answer<Result<Value, TransportError>>
     ) async throws(TransportError) -> Value {
@@ -252,21 +260,24 @@ final class Subscription: Sendable {
 
     // MARK: Parts
 
-    /// Returns the id of a frame; one of another program is named by its place in the stream.
+    /// Returns the id of a frame, or the place in the stream for a frame of another program.
     func id(of stored: StoredFrame, in stream: StreamState?) -> String {
         if let id = stored.frame.headers.id, !id.isEmpty { return id }
-        // With its time, because a stream that went back stores others at the same places.
+        // The time is included, because a stream that went back stores other frames at the same
+        // places.
         let place = "\(stream?.name ?? "")/\(stream?.incarnation ?? "")/\(stored.sequence)"
         return "\(place)/\(Self.time(of: stored))"
     }
 
-    /// Returns what a cursor remembers of its frame: also the time, because a sender may store the
-    /// same message at the same place of a stream that went back, behind another one.
+    /// Returns the string by which a cursor recognizes a frame.
+    ///
+    /// The string includes the time, because a sender may store the same message at the same place
+    /// of a stream that went back, behind another message.
     func mark(of stored: StoredFrame, id: String) -> String {
         "\(id) \(Self.time(of: stored))"
     }
 
-    /// Returns the mark of the frame at a place; empty if there is none.
+    /// Returns the mark of the frame at a place, or an empty string without a frame there.
     private func mark(
         at sequence: UInt64,
         over connection: any BridgeConnection,
@@ -283,8 +294,10 @@ final class Subscription: Sendable {
         Int(exactly: (stored.time.timeIntervalSince1970 * 1e6).rounded()) ?? 0
     }
 
-    /// Moves to a place without a message; in memory while the disk is full, which must not end the
-    /// connection of the publisher.
+    /// Moves the cursor to a place without a message.
+    ///
+    /// While the disk is full, the cursor moves only in memory, because a full disk must not end
+    /// the connection of the publisher.
     private func move(
         from stored: Cursor?,
         to sequence: UInt64,
@@ -313,8 +326,10 @@ final class Subscription: Sendable {
         noteChange()
     }
 
-    /// Stores the outcome of a message, so that other bridges of the center may take it as done; if
-    /// that fails, one of them may take the message.
+    /// Stores the outcome of a message.
+    ///
+    /// After that, other bridges of the center may take the message as done. If the storing fails,
+    /// another bridge of the center may take the message.
     ///
     /// - Parameters:
     ///   - id: The id of the message.
@@ -337,7 +352,9 @@ final class Subscription: Sendable {
         return isKept
     }
 
-    /// Turns a failure of the storage into the end of this connection; the next one tries again.
+    /// Turns a failure of the storage into the end of this connection.
+    ///
+    /// The next connection tries again.
     func stored<Value>(
         _ body: () throws(BridgeError) -> Value
     ) throws(TransportError) -> Value {

@@ -24,7 +24,7 @@ final class TransientReceiver: Sendable {
     /// handler.
     var losses: Int { lost.withLock { $0 } }
 
-    /// Begins to receive over a connection.
+    /// Starts to receive over a connection.
     func subscribe(
         over connection: any BridgeConnection
     ) async throws(TransportError) -> any FrameReader<BridgeFrame> {

@@ -2,7 +2,7 @@
 import Tidings
 import TidingsLock
 
-/// Answers the requests of other processes, of one type, by the responders of the center.
+/// Answers requests of one type from other processes with the responders of the center.
 final class Answerer: Sendable {
     private enum Outcome: Sendable {
         case answered([UInt8])
@@ -52,7 +52,9 @@ final class Answerer: Sendable {
         }
     }
 
-    /// Begins to receive over a connection; the server gives each request to one process.
+    /// Starts to receive requests over a connection.
+    ///
+    /// The server gives each request to one process.
     func subscribe(
         over connection: any BridgeConnection
     ) async throws(TransportError) -> any FrameReader<BridgeFrame> {
@@ -99,17 +101,19 @@ final class Answerer: Sendable {
             reply.headers[.status] = ReplyStatus.tooLarge
             reply.body = Array(text.utf8)
         }
-        // If the connection has ended, the asking process reaches its time limit.
+        // If the connection has ended, the asking process reaches the time limit.
         try? await connection.send([reply])
     }
 
-    /// Whether a reply reaches an asking program: one to the server itself, or to the stream of the
-    /// space, would act with the rights of this process.
+    /// Returns whether a subject leads to an asking program.
+    ///
+    /// A reply to the server itself, or to the stream of the space, would act with the rights of
+    /// this process.
     private func mayReply(to subject: String) -> Bool {
         !subject.hasPrefix("$") && !subject.hasPrefix("\(space).")
     }
 
-    /// How long the asking process waits; nil unless it says a sensible time.
+    /// Returns how long the asking process waits, or nil without a sensible time.
     private static func timeout(of frame: BridgeFrame) -> Duration? {
         guard let text = frame.headers[.timeout], let milliseconds = Double(text),
             (0...1e12).contains(milliseconds)
@@ -124,7 +128,7 @@ final class Answerer: Sendable {
         do throws(BridgeError) {
             let envelope = try BridgeEnvelope(frame, fallbackID: "", stored: nil)
             guard envelope.type == name.text else { return .failed("The type is another one.") }
-            // A transport should not return it.
+            // A transport should not return requests of this process.
             guard envelope.origin != origin else { return .nobody }
             return await answer(frame.body, envelope, Self.timeout(of: frame))
         } catch {

@@ -5,7 +5,7 @@ import TidingsLock
 /// Sends the requests of this process and receives the replies, over one connection after another.
 final class Requester: Sendable {
     private struct State {
-        /// The largest frame of the connection; nil while there is none.
+        /// The size of the largest frame of the connection, or nil without a connection.
         var largest: Int?
         var waiting: [String: Answer<BridgeFrame>] = [:]
         var unsent: [BridgeFrame] = []
@@ -33,10 +33,10 @@ final class Requester: Sendable {
     ///
     /// - Returns: The body of the reply.
     func ask(
-        _ message: OutgoingMessage,
+        _ message: AnyBridgedMessage,
         timeout: Duration
     ) async throws(BridgeError) -> [UInt8] {
-        // Not to be guessed, and of no earlier run of this process.
+        // The number cannot be guessed, and differs from every number of an earlier run.
         let number = String(UInt64.random(in: .min ... .max), radix: 36)
         let frame = try frame(of: message, number, timeout)
         let answer = Answer<BridgeFrame>()
@@ -68,7 +68,7 @@ final class Requester: Sendable {
     }
 
     private func frame(
-        of message: OutgoingMessage,
+        of message: AnyBridgedMessage,
         _ number: String,
         _ timeout: Duration
     ) throws(BridgeError) -> BridgeFrame {
@@ -122,7 +122,7 @@ final class Requester: Sendable {
     /// Sends and receives until the connection ends or the task is cancelled.
     func run(over connection: any BridgeConnection) async throws(TransportError) {
         defer { close() }
-        // A process that asks nothing needs no subscription, and no permission for it.
+        // A process that asks nothing needs no subscription, and no permission to subscribe.
         while state.withLock({ $0.unsent.isEmpty }), !Task.isCancelled { await wake.wait() }
         if Task.isCancelled { return }
         let filter = SubjectFilter(space.replies(to: origin, number: "*"))
@@ -172,7 +172,7 @@ final class Requester: Sendable {
     }
 }
 
-/// The values of the status header of a reply; a reply with a body has none.
+/// The values of the status header of a reply, which a successful reply does not have.
 enum ReplyStatus {
     static let nobody = "no-responder"
     static let tooLarge = "too-large"

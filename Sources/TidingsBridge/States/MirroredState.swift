@@ -8,7 +8,7 @@ protocol StateMirror: Sendable {
     var name: String { get }
     var status: SubscriptionStatus { get }
 
-    /// Begins to notice changes of this process, until the token is cancelled.
+    /// Starts to notice changes of this process, until the token is cancelled.
     func observe() -> ObservationToken
 
     /// Stores changes of this process in the outbox until the task is cancelled.
@@ -29,13 +29,25 @@ protocol StateMirror: Sendable {
 
 /// Mirrors one publisher.
 ///
-/// The value that the stream has stored last wins everywhere. A process with a change of its own on
-/// the way takes over no value before that change, because the stream will store it later.
+/// The value that the stream has stored last wins everywhere. A process with an own change on the
+/// way takes over no value before that change, because the stream will store the change later.
 final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
+    /// A value that no change of this process has made, so that the value replaces no change.
+    private struct Resent {
+        /// The edits of the publisher that the value has.
+        let edits: Int
+        /// The sequence of the frame that the stream has instead, or 0 without a frame.
+        let sequence: UInt64
+        /// The row of the value, once the value is in the outbox.
+        var row: Int?
+    }
+
     private struct State {
-        /// The edits of the publisher that are sent or taken over; nil if its value must be sent.
+        /// The edits of the publisher that are sent or taken over, or nil to send the value.
         var edits: Int?
-        /// The last row of this process, and the last one that came back or was refused.
+        /// The value that is sent again because the stream has lost it.
+        var resent: Resent?
+        /// The last row of this process, and the last row that came back or was refused.
         var written = 0
         var returned = 0
         /// The last row that was in the outbox at the start.
@@ -43,11 +55,11 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
         /// The last row that the server has accepted, and its place in the stream.
         var accepted = 0
         var acceptedSequence: UInt64 = 0
-        /// The last frame if it was passed over, because a change of this process was on the way.
+        /// The last frame, if passed over because of a change of this process on the way.
         var passed: StoredFrame?
-        /// Grows with each change, so that a stream which lost the newest values is noticed.
+        /// The number of changes, which reveals a stream that lost the newest values.
         var revision = 0
-        /// Whether a task stores the newest value, and whether it must then do so once more.
+        /// Whether a task stores the newest value, and whether the task must then do so once more.
         var isSending = false
         var mustRepeat = false
         /// The last frame that was read.
@@ -94,7 +106,8 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
     // MARK: Out
 
     func observe() -> ObservationToken {
-        // A reader takes over the value of the others at first, and sends its own if there is none.
+        // A reader first takes over the value of other processes, or sends an own value if there is
+        // none.
         let edits = isReader ? publisher.withMemory { $0.edits } : nil
         state.withLock { $0.edits = edits }
         guard direction.isOutgoing else { return ObservationToken(combining: []) }
@@ -112,7 +125,7 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
         while !Task.isCancelled {
             await changed.wait()
             if send() { continue }
-            // The outbox is full or the disk fails; by then there may be a newer value.
+            // The outbox is full or the disk fails. After the pause, there may be a newer value.
             await time.sleep(for: .seconds(1))
             changed.raise()
         }
@@ -129,10 +142,11 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
         _ = send()
     }
 
-    /// Stores the newest value in the outbox if it was changed here; a task that does so already
-    /// does it once more.
+    /// Stores the newest value in the outbox if this process has changed the value.
     ///
-    /// - Returns: False if it must be tried again.
+    /// If a task stores the value already, that task stores the newest value once more.
+    ///
+    /// - Returns: False if the caller must try again.
     private func send() -> Bool {
         let isOther = state.withLock { state in
             defer { state.isSending = true }
@@ -153,7 +167,7 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
 
     private func sendNewest() -> Bool {
         let (data, edits) = publisher.withMemory { ($0.lastData, $0.edits) }
-        let (known, revision) = state.withLock { ($0.edits, $0.revision + 1) }
+        let (known, revision, resent) = state.withLock { ($0.edits, $0.revision + 1, $0.resent) }
         guard known != edits else { return true }
         guard let data else {
             skip(edits)
@@ -173,6 +187,7 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
         headers[.type] = name
         headers[.hops] = "1"
         headers[.revision] = "\(revision)"
+        if let resent, resent.edits == edits { headers[.after] = "\(resent.sequence)" }
         var draft = OutboxDraft(subject: subject, headers: headers, body: body)
         let answer = Answer<Receipt.Acceptance>()
         draft.answer = answer
@@ -181,22 +196,24 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
             state.written = row
             state.edits = edits
             state.revision = revision
+            if resent?.edits == edits { state.resent?.row = row }
         }
         noteOutcome(of: row, answer)
         rowsWereAdded()
         return true
     }
 
-    /// Sends nothing for these edits, and looks again at a frame that was passed over for them.
+    /// Sends nothing for these edits, and looks again at a frame that was passed over for the
+    /// edits.
     private func skip(_ edits: Int) {
         state.withLock { $0.edits = edits }
         Task { [weak self] in try? await self?.takePassed() }
     }
 
-    /// Notes whether the server has the row, and looks again at the frame that it has kept out.
+    /// Notes whether the server has the row, and looks again at the frame that was passed over.
     ///
-    /// After a refusal, values of others count again. A row that was accepted before the last frame
-    /// is not read back if the connection was lost in between.
+    /// After a refusal, values of other processes count again. A row that was accepted before the
+    /// last frame is not read back if the connection was lost in between.
     private func noteOutcome(of row: Int, _ answer: Answer<Receipt.Acceptance>) {
         Task { [weak self] in
             let outcome = await answer.outcome(onCancel: {})
@@ -207,8 +224,9 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
                     guard row > state.accepted else { return }
                     (state.accepted, state.acceptedSequence) = (row, acceptance.sequence)
                 }
-            case .failure(let error) where (error as? BridgeError)?.code == .refused:
-                counts.withLock { $0.failures += 1 }
+            case .failure(let error as BridgeError) where error.code == .refused:
+                let isSuperseded = (error.cause as? TransportError)?.code == .superseded
+                if !isSuperseded { counts.withLock { $0.failures += 1 } }
                 state.withLock { $0.returned = max($0.returned, row) }
                 noteChange()
             case .failure: return
@@ -230,9 +248,12 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
         over connection: any BridgeConnection,
         didProgress: @escaping @Sendable () -> Void
     ) async throws(TransportError) {
-        // Before the newest frame is asked for, which is then this change or a later one.
+        // This check comes before the request for the newest frame, which is then this change or a
+        // later change.
         let isOnTheWay = state.withLock { state in
+            // The stream of this connection may refuse a value that is sent again.
             max(state.written, state.pending) > max(state.returned, state.accepted)
+                && state.resent?.row != state.written
         }
         let stream = try await connection.stream()
         let newest = try await connection.newestFrame(of: subject)
@@ -241,15 +262,18 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
                 && (state.incarnation != stream.incarnation || stream.last < state.sequence)
         }
         if wentBack {
-            // What was accepted there has no place in this stream, or an earlier one.
+            // Rows that were accepted there have no place, or an earlier place, in this stream.
             state.withLock { state in
                 state.returned = max(state.returned, state.accepted)
                 state.passed = nil
             }
         }
-        // What is in the outbox will be stored.
+        // Rows in the outbox will be stored.
         if !isOnTheWay, mustSendAgain(newest, wentBack) {
             state.withLock { state in
+                if let edits = state.edits ?? state.resent?.edits {
+                    state.resent = Resent(edits: edits, sequence: newest?.sequence ?? 0)
+                }
                 state.edits = nil
                 state.revision = max(state.revision - 1, 0)
                 state.sequence = 0
@@ -263,7 +287,7 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
         noteChange()
         didProgress()
         guard isReader else { return await WakeSignal().wait() }
-        // Whatever is stored after the calls above has a later place.
+        // Every frame that is stored after the calls above has a later place.
         let start = newest.map { $0.sequence + 1 } ?? stream.last + 1
         let reader = try await connection.read(from: .sequence(start), SubjectFilter(subject))
         defer { reader.close() }
@@ -298,13 +322,13 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
                 state.returned = max(state.returned, row)
             }
             if state.acceptedSequence < stored.sequence {
-                // It was accepted before this frame, and is not read back any more.
+                // The row was accepted before this frame, and is not read back any more.
                 state.returned = max(state.returned, state.accepted)
             }
             state.passed = nil
             if row != nil, row == state.written { return true }
             guard state.written > state.returned else { return false }
-            // An own change is on the way.
+            // A change of this process is on the way.
             state.passed = stored
             return true
         }
@@ -318,7 +342,7 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
         do {
             value = try codec.decode(Value.self, frame.body)
         } catch {
-            // The next change brings another one; the state of this process stays as it is.
+            // The next change brings another value. The state of this process stays the same.
             counts.withLock { $0.failures += 1 }
             return noteChange()
         }
@@ -327,15 +351,15 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
         noteChange()
     }
 
-    /// Sets a received value, unless this process has changed its own one meanwhile.
+    /// Sets a received value, unless this process has changed its own value in between.
     ///
-    /// - Returns: False if it must be tried again.
+    /// - Returns: False if the caller must try again.
     private func adopt(_ value: Value, _ stored: StoredFrame) -> Bool {
         let revision = Self.revision(of: stored)
         let (data, edits) = publisher.withMemory { ($0.lastData, $0.edits) }
         let isPassed = state.withLock { state in
             guard direction.isOutgoing else { return false }
-            // Also a change that the outbox has taken since the frame was looked at.
+            // This includes a change that the outbox has taken since the look at the frame.
             guard state.edits != edits || state.written > state.returned else { return false }
             state.passed = stored
             return true
@@ -350,7 +374,8 @@ final class MirroredState<Value: Codable & Equatable & Sendable>: StateMirror {
             guard memory.edits == edits else { return nil }
             let replaced = memory.updateData(value, at: now)
             let edits = memory.edits
-            // Before an observer can see the value, so that it is not sent back.
+            // The edits are noted before an observer can see the value, so that the value is not
+            // sent back.
             state.withLock { state in
                 state.edits = edits
                 state.revision = max(state.revision, revision)

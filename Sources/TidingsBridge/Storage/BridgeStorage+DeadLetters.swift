@@ -15,29 +15,29 @@ public struct DeadLetter: Hashable, Sendable {
 
     /// The number for ``Bridge/resend(_:)`` and ``Bridge/discard(_:)``.
     public let number: Int
-    /// Where it was going.
+    /// The direction of the message.
     package let direction: Direction
-    /// Whether it came from the server; otherwise this process has posted it.
+    /// Whether the message came from the server rather than from a post of this process.
     public var isIncoming: Bool { direction == .incoming }
     /// The id of the message.
     public let id: String
-    /// Why it died, for decisions in code.
+    /// Why the message died, for decisions in code.
     public let code: BridgeErrorCode
-    /// Why it died, for people.
+    /// Why the message died, for people.
     public let cause: String
     /// The number of attempts.
     public let attempts: Int
-    /// When it died.
+    /// When the message died.
     public let date: Date
     /// The subject, the headers and the encoded body.
     public let frame: BridgeFrame
-    /// The subscription of an incoming one.
+    /// The subscription of an incoming message.
     let subscription: String?
-    /// When the server stored an incoming one.
+    /// When the server stored an incoming message.
     let stored: Date
 }
 
-/// What the dead letter is about, before it has a number.
+/// The content of a dead letter that has no number yet.
 struct Death: Sendable {
     let subscription: String?
     let id: String
@@ -48,7 +48,7 @@ struct Death: Sendable {
     let frame: BridgeFrame
 }
 
-/// What the dead letters are together.
+/// The totals of all dead letters.
 struct DeadLetterFigures: Hashable, Sendable {
     var count = 0
     var bytes = 0
@@ -91,13 +91,13 @@ extension BridgeStorage {
         release(freed)
     }
 
-    /// Makes a received message a dead letter and moves the cursor past it.
+    /// Makes a received message a dead letter and moves the cursor past the message.
     ///
     /// - Parameters:
     ///   - death: The message.
-    ///   - cursor: The position after it; nil if it was moved before.
-    ///   - parked: The number of the parked message that it was.
-    /// - Throws: `full` or `storage`; nothing has changed then.
+    ///   - cursor: The position after the message, or nil if the cursor was moved before.
+    ///   - parked: The number of the parked message, if the message was parked.
+    /// - Throws: `full` or `storage`. Nothing has changed in that case.
     func bury(_ death: Death, at cursor: Cursor?, parked: Int? = nil) throws(BridgeError) {
         try use { (connection) throws(SQLiteError) in
             try changeDeadLetters(in: connection) { () throws(SQLiteError) in
@@ -115,7 +115,7 @@ extension BridgeStorage {
         }
     }
 
-    /// Runs a transaction and counts what it has changed, before another one can begin.
+    /// Runs a transaction and counts the changes before another transaction can start.
     private func changeDeadLetters<Value>(
         in connection: SQLiteConnection,
         _ body: () throws(SQLiteError) -> (DeadLetterFigures, Value)
@@ -212,7 +212,7 @@ extension BridgeStorage {
         }
     }
 
-    /// Puts a dead letter back: an outgoing one into the outbox, an incoming one among the parked.
+    /// Puts an outgoing dead letter into the outbox, and an incoming one among the parked messages.
     func revive(_ number: Int) throws(BridgeError) {
         guard let letter = try deadLetters(after: number - 1, limit: 1).first,
             letter.number == number

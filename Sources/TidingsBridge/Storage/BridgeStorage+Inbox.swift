@@ -10,12 +10,13 @@ struct Cursor: Hashable, Sendable {
     let incarnation: String
     /// The last frame that was handled.
     let sequence: UInt64
-    /// The id and the time of that frame, to notice a stream that went back and grew again; empty
-    /// if there was none.
+    /// The id and the time of the last handled frame, or an empty string without such a frame.
+    ///
+    /// Both reveal a stream that went back and grew again.
     let id: String
 }
 
-/// A received message whose handlers failed, or that waits behind one of its key.
+/// A received message whose handlers failed, or that waits behind a message with the same key.
 struct ParkedMessage: Hashable, Sendable {
     let number: Int
     let subscription: String
@@ -39,7 +40,7 @@ extension BridgeStorage {
 
     /// Remembers a message that was handled.
     ///
-    /// Not synced, as for a cursor: a power cut may bring a repeat.
+    /// The change is not synced, as for a cursor, so a power cut may bring a repeat.
     func remember(_ id: String) throws(BridgeError) {
         try use { (connection) throws(SQLiteError) in
             try connection.unsyncedTransaction { () throws(SQLiteError) in
@@ -50,7 +51,7 @@ extension BridgeStorage {
 
     /// Remembers an id inside the caller's transaction.
     ///
-    /// - Returns: False if it was remembered before.
+    /// - Returns: False if the id was remembered before.
     func remember(_ id: String, in connection: SQLiteConnection) throws(SQLiteError) -> Bool {
         try connection.execute("INSERT OR IGNORE INTO seen (id) VALUES (?)", .text(id))
         guard connection.changes > 0 else { return false }
@@ -78,7 +79,8 @@ extension BridgeStorage {
 
     /// Moves a cursor and remembers the id in one transaction.
     ///
-    /// Not synced: a power cut may bring both back together, which repeats messages and loses none.
+    /// The change is not synced. A power cut may undo both steps together, which repeats messages
+    /// and loses none.
     func settle(
         _ id: String?,
         of subscription: String,
@@ -92,7 +94,8 @@ extension BridgeStorage {
         }
     }
 
-    /// Keeps a message for another attempt, and moves the cursor past it in the same transaction.
+    /// Keeps a message for another attempt, and moves the cursor past the message in one
+    /// transaction.
     func park(
         _ stored: StoredFrame,
         id: String,
@@ -139,7 +142,7 @@ extension BridgeStorage {
         }
     }
 
-    /// Returns the parked messages, the oldest first: the first of each lane, or all of them.
+    /// Returns all parked messages, or the first message of each lane, in the order of their age.
     func parked(
         of subscription: String,
         firstOfEachLane: Bool,

@@ -10,14 +10,16 @@ struct OutboxDraft: Sendable {
     let subject: String
     let headers: FrameHeaders
     let body: [UInt8]
-    /// The id of a message of another origin, which the inbox is to remember; nil for an own one.
+    /// The id that the inbox remembers for a message of another origin, or nil for an own message.
     var foreignID: String?
-    /// Whether the inbox remembers it; not for work that the group may give to this process.
+    /// Whether the inbox remembers `foreignID`.
+    ///
+    /// False for work that the group may give to this process.
     var remembersForeignID = true
-    /// Settled with the server's acknowledgement.
+    /// The answer that the server's acknowledgement settles.
     var answer: Answer<Receipt.Acceptance>?
 
-    /// What the message counts for the quota: its bytes and about what the row costs.
+    /// The size for the quota: the bytes of the message and about the cost of the row.
     var size: Int {
         let headers = headers.fields.reduce(0) { size, field in
             size + field.name.utf8.count + field.value.utf8.count + 4
@@ -33,11 +35,11 @@ struct OutboxRow: Hashable, Sendable {
     let frame: BridgeFrame
 }
 
-/// The drafts of one caller, which are committed together with those of others.
+/// The drafts of one caller, which are committed together with the drafts of other callers.
 final class OutboxTicket: Sendable {
     let drafts: [OutboxDraft]
     let result = Lock<Result<[Int], BridgeError>?>(nil)
-    /// Signalled when the ticket is settled, or when its caller is the next one to commit.
+    /// Signalled when the ticket is settled, or when the caller must commit next.
     let turn = DispatchSemaphore(value: 0)
 
     init(_ drafts: [OutboxDraft]) {
@@ -50,7 +52,7 @@ final class OutboxTicket: Sendable {
 /// The tickets that wait for the next commit.
 struct OutboxQueue {
     var tickets: [OutboxTicket] = []
-    /// Whether one of the callers commits, or was woken to do so.
+    /// Whether a caller commits, or was woken to commit.
     var hasLeader = false
     /// Whether the last commit had tickets of several callers.
     var isShared = false
@@ -61,8 +63,9 @@ extension BridgeStorage {
     ///
     /// The first caller commits for all waiting callers, so that they share one sync.
     ///
-    /// - Returns: The numbers of their rows, in order; fewer if an id was forwarded before.
-    /// - Throws: `full` if the quota or the disk does not allow it, else `storage`.
+    /// - Returns: The numbers of the new rows, in order. An id that was forwarded before has no new
+    ///   row.
+    /// - Throws: `full` if the quota or the disk has no room, else `storage`.
     func append(_ drafts: [OutboxDraft]) throws(BridgeError) -> [Int] {
         let ticket = OutboxTicket(drafts)
         let isLeader = waiting.withLock { queue in
@@ -81,10 +84,9 @@ extension BridgeStorage {
         return try result.get()
     }
 
-    /// Lets other posting threads add their tickets, as long as each turn of theirs brings some: a
-    /// commit costs as much for one ticket as for many.
+    /// Lets other posting threads add their tickets, as long as each turn brings further tickets.
     ///
-    /// A thread that posts alone does not wait.
+    /// A commit costs as much for one ticket as for many. A thread that posts alone does not wait.
     private func gatherTickets() {
         var count = 0
         while true {
@@ -95,7 +97,9 @@ extension BridgeStorage {
         }
     }
 
-    /// Commits what waits; the caller of a ticket that came meanwhile leads the next commit.
+    /// Commits the waiting tickets.
+    ///
+    /// The caller of a ticket that came during the commit leads the next commit.
     private func commitWaiting(ledBy leader: OutboxTicket) {
         let group = connection.withLock { connection in
             let group = waiting.withLock { queue in
@@ -130,7 +134,7 @@ extension BridgeStorage {
         do {
             let rows = accepted.isEmpty ? [] : try write(accepted, to: connection)
             for (ticket, rows) in zip(accepted, rows) {
-                // Before another thread can read, and so send, the rows.
+                // The receipts are added before another thread can read and send the rows.
                 for (draft, row) in zip(ticket.drafts, rows) {
                     if let answer = draft.answer { receipts.add(answer, for: row) }
                 }
@@ -141,7 +145,7 @@ extension BridgeStorage {
             guard group.count > 1 else {
                 return settle(group[0], .failure(BridgeError(storage: error)))
             }
-            // One that cannot be stored neither fails the others nor counts for their quota.
+            // A ticket that cannot be stored neither fails the rest nor uses their quota.
             for ticket in group { commit([ticket], to: connection) }
         }
     }
@@ -178,10 +182,10 @@ extension BridgeStorage {
         return rows
     }
 
-    /// Moves the row numbers past all that the last process can have used.
+    /// Moves the row numbers past all numbers that the last process can have used.
     ///
-    /// A power cut takes back commits that were not synced, and their numbers with them. The server
-    /// has seen the ids of those rows, and would drop the next messages with them as repeats.
+    /// A power cut undoes commits that were not synced, and frees their row numbers. The server has
+    /// seen the ids of these rows, and would drop the next messages with the same ids as repeats.
     func renewNumbers(in connection: SQLiteConnection) throws(SQLiteError) {
         guard !hasNewNumbers.withLock({ $0 }) else { return }
         try connection.transaction { () throws(SQLiteError) in
@@ -196,7 +200,7 @@ extension BridgeStorage {
         hasNewNumbers.withLock { $0 = true }
     }
 
-    /// Inserts a row, unless it is a message of another origin that was seen before.
+    /// Inserts a row, unless the draft is a message of another origin that was seen before.
     private func insert(
         _ draft: OutboxDraft,
         into connection: SQLiteConnection
@@ -230,7 +234,7 @@ extension BridgeStorage {
         )
     }
 
-    /// Adds a message, and blocks the thread while the quota has no room for it.
+    /// Adds a message, and blocks the thread while the quota has no room.
     func append(_ draft: OutboxDraft, within limit: Duration) throws(BridgeError) -> [Int] {
         let end = ContinuousClock.now + min(limit, .seconds(86_400))
         while true {
@@ -247,7 +251,7 @@ extension BridgeStorage {
         }
     }
 
-    /// Adds a message, and suspends the task while the quota has no room for it.
+    /// Adds a message, and suspends the task while the quota has no room.
     func appendWaiting(
         _ draft: OutboxDraft,
         within limit: Duration
@@ -275,14 +279,14 @@ extension BridgeStorage {
 
     /// Whether a message that was refused because of the quota can be added later.
     private func mayFit(_ draft: OutboxDraft, after error: BridgeError) -> Bool {
-        // A full disk has a cause, and makes no room by acknowledgements that this could wait for.
+        // The error of a full disk has a cause. Acknowledgements make no room on a full disk.
         error.code == .full && error.cause == nil && draft.size <= limits.outboxBytes
             && !roomWaiters.withLock { $0.isClosed }
     }
 
     /// Calls `action` once there may be room.
     ///
-    /// - Returns: The number of the wait; nil if there is room now, or never again.
+    /// - Returns: The number of the wait, or nil if there is room now or the storage is closed.
     private func whenThereIsRoom(
         for size: Int,
         _ action: @escaping @Sendable () -> Void
@@ -299,14 +303,14 @@ extension BridgeStorage {
     /// Returns rows in their order.
     ///
     /// - Parameters:
-    ///   - row: The rows after this one.
+    ///   - row: The row before the first row to return.
     ///   - limit: The largest number of rows.
     ///   - bytes: The size after which no further row is added.
-    /// - Returns: At least one row if there is one.
+    /// - Returns: The rows, at least one if the outbox has any further row.
     /// - Throws: `storage`.
     func rows(after row: Int, limit: Int, bytes: Int) throws(BridgeError) -> [OutboxRow] {
         try use { (connection) throws(SQLiteError) in
-            // The sizes first, because bodies of some rows may not fit in memory.
+            // The sizes are read first, because the bodies of some rows may not fit in memory.
             var (last, total) = (row, 0)
             let sizes = try connection.rows(
                 "SELECT row, size FROM outbox WHERE row > ? ORDER BY row LIMIT ?",
@@ -314,7 +318,8 @@ extension BridgeStorage {
                 .integer(limit)
             ) { row throws(SQLiteError) in (row: try row.int("row"), size: try row.int("size")) }
             for entry in sizes {
-                // A row that is left out ends the batch: the next one begins behind the last row.
+                // A row that does not fit ends the batch, because the next batch starts behind the
+                // last row.
                 guard total == 0 || total <= bytes - entry.size else { break }
                 (last, total) = (entry.row, total + entry.size)
             }
@@ -344,7 +349,7 @@ extension BridgeStorage {
         )
     }
 
-    /// Returns the last row with a subject; nil if there is none.
+    /// Returns the last row with a subject, or nil if there is none.
     func newestRow(of subject: String) throws(BridgeError) -> Int? {
         let sql = "SELECT row FROM outbox WHERE subject = ? ORDER BY row DESC LIMIT 1"
         return try use { (connection) throws(SQLiteError) in
@@ -356,7 +361,8 @@ extension BridgeStorage {
 
     /// Removes rows that the server has acknowledged.
     ///
-    /// Not synced: after a power cut a row may be back and is sent again with the same id.
+    /// The removal is not synced. After a power cut, a row may be back and is sent again with the
+    /// same id.
     func remove(_ rows: some Collection<Int>) throws(BridgeError) {
         let freed = try use { (connection) throws(SQLiteError) in
             try connection.unsyncedTransaction { () throws(SQLiteError) in

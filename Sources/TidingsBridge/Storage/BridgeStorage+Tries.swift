@@ -3,18 +3,22 @@ import TidingsSQLite
 
 /// The deliveries of one message of shared work to this process that have ended without success.
 struct SharedTries: Hashable, Sendable {
-    /// The failures of its handlers.
+    /// The failures of the handlers.
     var failures = 0
     /// The deliveries with a known end, failures included.
     var deliveries = 0
 }
 
-/// Not synced: a power cut may take back the last ones, which gives the message more attempts.
+/// The tries of shared work, which are not synced.
+///
+/// A power cut may undo the last tries, which gives the message more attempts.
 extension BridgeStorage {
-    /// The number of messages whose tries are kept; another process may have done the oldest ones.
+    /// The number of messages whose tries are kept.
+    ///
+    /// Another process may have handled the oldest messages.
     private static let triesLimit = 10_000
 
-    /// Returns the tries of a message so far, also those before a restart.
+    /// Returns the tries of a message so far, including the tries before a restart.
     func tries(of id: String) throws(BridgeError) -> SharedTries {
         try use { (connection) throws(SQLiteError) in try tries(of: id, in: connection) }
     }

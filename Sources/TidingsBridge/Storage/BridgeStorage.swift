@@ -6,9 +6,10 @@ import TidingsSQLite
 
 /// The file of one bridge: its origin, outbox, inbox, cursors and dead letters.
 ///
-/// One process at a time has it open. SQLite runs under the lock; no code of the user does.
+/// One process at a time has the file open. SQLite runs under the lock, but no code of the user
+/// does.
 final class BridgeStorage: Sendable {
-    /// Names this storage in the ids of its messages; made with the file.
+    /// The name of this storage in the ids of its messages, created with the file.
     let origin: String
     let limits: StorageLimits
     let durability: BridgeDurability
@@ -19,11 +20,12 @@ final class BridgeStorage: Sendable {
     /// The posts that wait for room in the outbox.
     let roomWaiters = Lock(RoomWaiters())
     let letterFigures: Lock<DeadLetterFigures>
-    /// Whether this process has row numbers of its own, which a power cut cannot have used.
+    /// Whether this process has its own row numbers, which no process before a power cut can have
+    /// used.
     let hasNewNumbers: Lock<Bool>
     private let lock: FileLock
 
-    /// Opens the storage in a folder and makes both if necessary.
+    /// Opens the storage in a folder and creates both if necessary.
     ///
     /// - Throws: `inUse` with the name of the holder, or `storage`.
     init(
@@ -48,12 +50,13 @@ final class BridgeStorage: Sendable {
         self.limits = limits
     }
 
-    /// Closes the file and lets another process open it; later calls throw `storage`.
+    /// Closes the file and lets another process open it.
     ///
-    /// Receipts and posts that wait for room are told that the bridge is closed.
+    /// Later calls throw `storage`. Waiting receipts fail with `closed`, and posts that wait for
+    /// room fail.
     func close() {
         connection.withLock { $0.close() }
-        // After the last commit, which may have added one.
+        // The last commit may have added a receipt, so the receipts close after the connection.
         receipts.close()
         wakeRoomWaiters(isClosed: true)
         lock.release()
@@ -102,13 +105,13 @@ final class BridgeStorage: Sendable {
                 try connection.setUserVersion(StorageSchema.version)
             }
         }
-        // No other process reads the file, and each lock of a part of it is a call of the system.
+        // No other process reads the file, and each lock of a part of the file is a system call.
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         let sizes = try connection.rows("PRAGMA page_size") { row throws(SQLiteError) in
             try row.int("page_size")
         }
-        // Below the limit of the disk, so that a full outbox can still be drained: a full disk
-        // refuses even a DELETE.
+        // SQLite should reach this limit before the disk is full, because a full disk refuses even
+        // the DELETE that drains a full outbox.
         let pages = limits.fileBytes / (sizes.first ?? 4_096)
         try connection.execute("PRAGMA max_page_count = \(max(pages, 64))")
         return connection
@@ -149,7 +152,7 @@ final class BridgeStorage: Sendable {
     }
 }
 
-/// The rows of the outbox and the bytes that they count for.
+/// The number of rows in the outbox and their size for the quota.
 struct OutboxFigures: Hashable, Sendable {
     var rows = 0
     var bytes = 0
@@ -162,9 +165,10 @@ struct RoomWaiters {
     var isClosed = false
 }
 
-/// Creates a file that only its owner can read, because SQLite would let others.
+/// Creates a file that only the owner can read, because SQLite would let other users read a file.
 ///
-/// - Returns: False if there is a file, or none can be made, which the opening then reports.
+/// - Returns: False if the file exists or cannot be created. Opening the file then reports the
+///   fault.
 private func createPrivateFile(_ path: String) -> Bool {
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { return false }
@@ -174,17 +178,17 @@ private func createPrivateFile(_ path: String) -> Bool {
 
 /// When a stored message counts as stored.
 @nonexhaustive public enum BridgeDurability: Hashable, Sendable {
-    /// It survives the end of the process, also by kill -9, but not a power cut.
+    /// The message survives the end of the process, even by kill -9, but not a power cut.
     case process
-    /// It survives a power cut: each commit is synced to the disk.
+    /// The message survives a power cut, because each commit is synced to the disk.
     case power
 }
 
 /// How much a bridge keeps on disk.
 package struct StorageLimits: Hashable, Sendable {
-    /// The bytes of messages that the outbox holds; 256 MiB unless stated.
+    /// The bytes of messages that the outbox holds, 256 MiB by default.
     package var outboxBytes: Int
-    /// The number of ids that the inbox remembers; 1,000,000 unless stated.
+    /// The number of ids that the inbox remembers, 1,000,000 by default.
     ///
     /// A repeat that arrives after that many other messages is handled again.
     package var rememberedIDs: Int

@@ -2,14 +2,15 @@
 
 /// The tables of a bridge's file.
 enum StorageSchema {
-    /// The statements that make the next version of a file of each version, from 0, a new one.
+    /// The statements that upgrade a file from each version to the next, from version 0, a new
+    /// file.
     static let statements = [first, second]
 
     static var version: Int { statements.count }
 
     private static let first = [
         "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
-        // A row number is never used again, because it is a part of an id.
+        // A row number is never used again, because the number is a part of an id.
         """
         CREATE TABLE outbox (
             row INTEGER PRIMARY KEY AUTOINCREMENT, subject TEXT NOT NULL, headers TEXT NOT NULL,

@@ -17,7 +17,7 @@ extension FrameHeaders {
     /// Reads headers from lines.
     init(lines: String) {
         self.init()
-        // Byte by byte, as this runs for each message that is sent.
+        // The loop reads single bytes, because this code runs for each message that is sent.
         var lines = lines
         lines.withUTF8 { bytes in
             var (start, colon) = (0, -1)

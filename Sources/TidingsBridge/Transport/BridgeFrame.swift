@@ -9,7 +9,7 @@ public struct BridgeFrame: Hashable, Sendable {
     public var headers: FrameHeaders
     /// The encoded message.
     public var body: [UInt8]
-    /// The transient subject to which the receiver sends its reply; nil if none is expected.
+    /// The transient subject to which the receiver sends its reply, or nil if none is expected.
     public var replySubject: String?
 
     /// Creates a frame.
@@ -26,7 +26,7 @@ public struct BridgeFrame: Hashable, Sendable {
     }
 }
 
-/// A frame for the stream, with the number by which its acknowledgement names it.
+/// A frame for the stream, with the number that its acknowledgement contains.
 public struct PublishedFrame: Hashable, Sendable {
     /// The number of the outbox row, unique among the frames of one connection and not negative.
     public let row: Int
@@ -45,10 +45,10 @@ public struct StoredFrame: Hashable, Sendable {
     /// The position in the stream, which grows by at least 1 from frame to frame.
     public let sequence: UInt64
 
-    /// The largest position, so that the next one is a number, too, whatever a server writes.
+    /// The largest position, so that the next position is also a number, whatever a server writes.
     package static let largestSequence = UInt64(Int64.max) - 1
 
-    /// When the server stored it.
+    /// When the server stored the frame.
     public let time: Date
     /// The content.
     public let frame: BridgeFrame
@@ -65,9 +65,9 @@ public struct StoredFrame: Hashable, Sendable {
 
 /// A stored frame that one connection of a group is to handle.
 public struct SharedFrame: Hashable, Sendable {
-    /// Names this delivery for its acknowledgement; the transport alone interprets it.
+    /// The name of this delivery in the acknowledgement, for the transport alone.
     public let ticket: String
-    /// The number of deliveries, from 1, as far as the server has counted them.
+    /// The number of deliveries that the server has counted, from 1.
     public let attempt: Int
     /// The frame.
     public let stored: StoredFrame

@@ -2,8 +2,8 @@
 
 /// The headers of a frame, in their order.
 ///
-/// Names are compared without regard to case, as other programs may write them differently. A name
-/// or a value contains no line break; the transport sends them as they are.
+/// Names are compared without regard to case, because other programs may use another case. A name
+/// or a value contains no line break, and the transport sends both unchanged.
 ///
 /// ```swift
 /// var headers: FrameHeaders = ["Tidings-Type": "orders.placed"]
@@ -28,7 +28,9 @@ public struct FrameHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         /// The name as written.
         package let text: String
 
-        /// The id of the message, its origin and its outbox row, by which the stream drops repeats.
+        /// The id of the message from the origin and the outbox row.
+        ///
+        /// The stream drops repeats by this id.
         package static let id = Name(text: "Tidings-Id")
         /// The storage from which the message came.
         package static let origin = Name(text: "Tidings-Origin")
@@ -42,12 +44,17 @@ public struct FrameHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         package static let hops = Name(text: "Tidings-Hops")
         /// The trace context of the W3C.
         package static let trace = Name(text: "traceparent")
-        /// The outcome of a request instead of a body; `no-responder` if no process answers it.
+        /// The outcome of a request instead of a body, such as `no-responder` if no process
+        /// answers.
         package static let status = Name(text: "Tidings-Status")
         /// How long the asking process waits, in milliseconds.
         package static let timeout = Name(text: "Tidings-Timeout")
-        /// The number of changes of a mirrored state, which shows a stream that lost some.
+        /// The number of changes of a mirrored state, which reveals a stream that lost changes.
         package static let revision = Name(text: "Tidings-Revision")
+        /// The sequence of the newest frame of the subject when this frame was written, or 0.
+        ///
+        /// The server refuses the frame if the subject has a newer frame by now.
+        package static let after = Name(text: "Tidings-After")
     }
 
     /// The headers, in the order in which they were added.
@@ -63,12 +70,14 @@ public struct FrameHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         self.fields = fields
     }
 
-    /// Adds a header, without a look at the present ones.
+    /// Adds a header, without a look at the present headers.
     public mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name, value))
     }
 
-    /// The first value of a header; setting replaces all headers of that name.
+    /// The first value of a header.
+    ///
+    /// Setting a value replaces all headers of that name.
     package subscript(name: Name) -> String? {
         get { value(of: name.text) }
         set {
@@ -77,7 +86,7 @@ public struct FrameHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Returns the first value of a header; nil if there is none.
+    /// Returns the first value of a header, or nil if there is none.
     public func value(of name: String) -> String? {
         fields.first { Self.areEqual($0.name, name) }?.value
     }

@@ -4,9 +4,11 @@
 public struct PublishAcknowledgement: Hashable, Sendable {
     /// The answer.
     ///
-    /// The enum is complete: a frame is stored or it is not.
+    /// The enum is complete, because a frame is either stored or not.
     public enum Outcome: Hashable, Sendable {
-        /// The stream has the frame at this sequence; `isDuplicate` if it had it before.
+        /// The stream has the frame at this sequence.
+        ///
+        /// `isDuplicate` is true if the stream had the frame before.
         case accepted(sequence: UInt64, isDuplicate: Bool)
         /// The server did not store the frame.
         case refused(TransportError)
@@ -24,13 +26,13 @@ public struct PublishAcknowledgement: Hashable, Sendable {
     }
 }
 
-/// What a connection promises.
+/// The promises of a connection.
 public struct TransportGuarantees: Hashable, Sendable {
-    /// What an acknowledgement means.
+    /// The meaning of an acknowledgement.
     public var acknowledgement: AcknowledgementMeaning
     /// The size in bytes of the largest frame, headers included, that the server accepts.
     public var largestFrame: Int
-    /// How long the stream recognizes a repeated id; zero if it never does.
+    /// How long the stream recognizes a repeated id, or zero if never.
     public var duplicateWindow: Duration
 
     /// Creates a description.
@@ -45,15 +47,15 @@ public struct TransportGuarantees: Hashable, Sendable {
     }
 }
 
-/// Where a frame is when the server has acknowledged it.
+/// Where an acknowledged frame is.
 @nonexhaustive public enum AcknowledgementMeaning: Hashable, Sendable {
-    /// In the memory of the server's process: lost when the process ends.
+    /// In the memory of the server's process, and lost when the process ends.
     case serverMemory
-    /// In the page cache of the server's machine: lost in a power cut.
+    /// In the page cache of the server's machine, and lost in a power cut.
     case serverPageCache
-    /// Synced to the disk of one server: lost with that disk.
+    /// Synced to the disk of one server, and lost with that disk.
     case synced
-    /// With this number of servers, at least 2: lost when all of them fail at once.
+    /// With this number of servers, at least 2, and lost when all fail at the same time.
     case replicated(Int)
 
     /// Whether no single failure of a process or a machine's power loses the frame.

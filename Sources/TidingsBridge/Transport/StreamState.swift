@@ -5,17 +5,18 @@ public import Foundation
 public struct StreamState: Hashable, Sendable {
     /// The name of the stream.
     public let name: String
-    /// A text that differs when a stream is made again under the same name, such as the time of its
-    /// creation.
+    /// A string that differs when a stream is made again under the same name.
+    ///
+    /// An example is the time at which the stream was created.
     public let incarnation: String
-    /// The sequence of the oldest frame; one more than `last` if the stream is empty.
+    /// The sequence of the oldest frame, or one more than `last` if the stream is empty.
     public let first: UInt64
-    /// The sequence of the newest frame ever stored; 0 if there was none.
+    /// The sequence of the newest frame ever stored, or 0 if there was none.
     public let last: UInt64
 
     /// Creates a state.
     ///
-    /// A sequence of 2^63 - 1 or more, which no stream reaches, is taken as 2^63 - 2; the oldest
+    /// A sequence of 2^63 - 1 or more, which no stream reaches, is taken as 2^63 - 2. The oldest
     /// frame may be one further.
     public init(name: String, incarnation: String, first: UInt64, last: UInt64) {
         self.name = name
@@ -45,9 +46,9 @@ public struct SharedGroup: Hashable, Sendable {
     public let name: String
     /// The subjects, the same for all members.
     public let filter: SubjectFilter
-    /// How long one connection may work on a frame before another one receives it.
+    /// How long one connection may work on a frame before another connection receives the frame.
     public let workLimit: Duration
-    /// The first frame of a group that the server does not know yet.
+    /// The first frame of a group that is new to the server.
     public let start: StreamStart
 
     /// Creates a group.

@@ -2,20 +2,21 @@
 
 /// The reason why a connection ended, could not be made, or a frame was refused.
 ///
-/// Transports create it, so unlike the other errors of this package it has a public initializer.
+/// Transports create this error, so the error has a public initializer, unlike other errors of this
+/// package.
 /// The message contains no credential.
 public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failure.
     @nonexhaustive public enum Code: String, Hashable, Sendable {
         /// The connection was closed by this side, or the task was cancelled.
         case closed
-        /// The server cannot be reached; a later attempt may succeed.
+        /// The server cannot be reached, but a later attempt may succeed.
         case unreachable
         /// The server or the network has ended the connection.
         case lost
         /// The server did not answer in time, or accepted no bytes in time.
         case overdue
-        /// The credentials are wrong, or do not allow this.
+        /// The credentials are wrong, or do not allow this call.
         case notPermitted
         /// The server says that the stream does not exist and that this client may not create it.
         ///
@@ -23,13 +24,15 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
         case noStream
         /// The frame is larger than the server accepts.
         case tooLarge
-        /// The server does not accept the form of the frame, such as its subject.
+        /// The server does not accept the form of the frame, such as the subject.
         case malformed
-        /// The stream or its disk is full; a later attempt may succeed.
+        /// The stream or its disk is full, but a later attempt may succeed.
         case full
+        /// The stream has a newer frame of the subject than the header `Tidings-After` names.
+        case superseded
         /// The transport does not have this feature, such as shared work.
         case unsupported
-        /// Another failure of the server; a later attempt may succeed.
+        /// Another failure of the server, after which a later attempt may succeed.
         case other
     }
 
@@ -47,10 +50,13 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
     /// The code and the message.
     public var description: String { "\(code.rawValue): \(message)" }
 
-    /// Whether the same frame would be refused again, however often it is sent.
-    package var isPermanent: Bool {
+    /// Whether the same call would fail again after any number of repeats.
+    ///
+    /// The bridge does not send a frame again after such an error. Another error may pass without a
+    /// change of the settings.
+    public var isPermanent: Bool {
         switch code {
-        case .notPermitted, .noStream, .tooLarge, .malformed, .unsupported: true
+        case .notPermitted, .noStream, .tooLarge, .malformed, .superseded, .unsupported: true
         case .closed, .unreachable, .lost, .overdue, .full, .other: false
         }
     }

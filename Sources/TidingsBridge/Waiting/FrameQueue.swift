@@ -3,7 +3,7 @@ import TidingsLock
 
 /// Elements that arrived and wait for their reader, until the connection ends.
 ///
-/// Transports of this package use it between their own threads and the tasks of the bridge.
+/// Transports of this package use the queue between their own threads and the tasks of the bridge.
 package final class FrameQueue<Element: Sendable>: FrameReader {
     private struct State {
         var elements: [Element] = []
@@ -20,8 +20,8 @@ package final class FrameQueue<Element: Sendable>: FrameReader {
     ///
     /// - Parameters:
     ///   - limit: The number of elements at which `append` refuses more.
-    ///   - didClose: Called once, when the reader closes the queue, with the number of elements
-    ///     that it has not read.
+    ///   - didClose: Called once, when the reader closes the queue, with the number of unread
+    ///     elements.
     package init(limit: Int = .max, didClose: @escaping @Sendable (Int) -> Void = { _ in }) {
         self.limit = limit
         self.didClose = didClose
@@ -43,7 +43,7 @@ package final class FrameQueue<Element: Sendable>: FrameReader {
         return refused
     }
 
-    /// Ends the queue; the reader receives the elements before the error.
+    /// Ends the queue with an error, which the reader receives after the pending elements.
     package func end(_ error: TransportError) {
         state.withLock { state in
             if state.end == nil { state.end = error }
@@ -51,7 +51,7 @@ package final class FrameQueue<Element: Sendable>: FrameReader {
         signal.raise()
     }
 
-    /// Waits for elements; see ``FrameReader``.
+    /// Waits for elements, as described at ``FrameReader``.
     package func next(atMost limit: Int) async throws(TransportError) -> [Element] {
         while true {
             let found: Result<[Element], TransportError>? = state.withLock { state in

@@ -2,18 +2,19 @@
 import Tidings
 import TidingsLock
 
-/// Calls handlers in a task that outlives its connection, so that one that takes long does not keep
-/// the bridge from its next connection.
+/// Calls handlers in a task that outlives the connection.
+///
+/// A slow handler therefore does not keep the bridge from the next connection.
 final class LastingWork: Sendable {
     private let last = Lock<Task<Void, Never>?>(nil)
 
-    /// Runs a body after the last one, and waits for it.
+    /// Runs a body when the previous body has ended, and waits for the end.
     ///
     /// - Parameters:
     ///   - body: The work.
-    ///   - skip: Called in place of `body` if the waiting task is cancelled before the last one has
-    ///     ended.
-    /// - Throws: `closed` if the waiting task is cancelled first; a body that has begun goes on.
+    ///   - skip: Called in place of `body` if the waiting task is cancelled before the previous
+    ///     body has ended.
+    /// - Throws: `closed` if the waiting task is cancelled first. A body that has started goes on.
     func run(
         _ body: @escaping @Sendable () async -> Void,
         orSkip skip: () -> Void = {}
@@ -27,7 +28,7 @@ final class LastingWork: Sendable {
             }
         }
         let task = last.withLock { last in
-            // Another caller may have been faster.
+            // Another caller may have added a body since the check above.
             let task = Task { [last] in
                 await last?.value
                 await body()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Runs all bodies until one throws or returns, then cancels and awaits the others.
+/// Runs all bodies until the first throws or returns, then cancels and awaits the rest.
 ///
 /// - Throws: The error of the first body that ended.
 func race(_ bodies: [@Sendable () async throws -> Void]) async throws(TransportError) {

@@ -2,28 +2,29 @@
 #if os(Linux)
 internal import TidingsUserNotifications
 
-/// A call of the interface by which a desktop activates a program, and by which the message bus
-/// starts the program first if it is not running.
+/// A call of the interface by which a desktop activates a program.
+///
+/// If the program is not running, the message bus starts the program before the call.
 enum ApplicationCall: Hashable, Sendable {
     /// Show the program.
     case activate(token: String?)
     /// Handle a response to a notification.
     case respond(NotificationActivation)
-    /// Deliver the requests that are due, which the center does by itself.
+    /// Deliver the requests that are due, as the center does without further calls.
     case deliver
 
     static let interface = "org.freedesktop.Application"
-    /// The action of a response, with its target as the parameter.
+    /// The action of a response, with the target as the parameter.
     static let responseAction = "tidings-response"
     /// The action of the system's timer.
     static let timerAction = "tidings-due"
 
-    /// Returns the path of a program's object, as the Desktop Entry Specification derives it.
+    /// Returns the path of a program's object according to the Desktop Entry Specification.
     static func path(of id: String) -> String {
         "/" + id.map { $0 == "." ? "/" : $0 == "-" ? "_" : String($0) }.joined()
     }
 
-    /// Reads a call; nil for an unknown or malformed one.
+    /// Reads a call, or returns nil for an unknown or malformed call.
     init?(_ message: BusMessage) {
         guard message.interface == Self.interface else { return nil }
         switch (message.member, message.signature) {
@@ -50,17 +51,17 @@ enum ApplicationCall: Hashable, Sendable {
 }
 
 extension NotificationActivation {
-    /// The texts that identify it in a desktop's or the portal's action.
+    /// The strings that identify the response in an action of a desktop or the portal.
     var target: [String] {
         let known = [store, delivery.identifier, String(delivery.number)]
         return switch action {
         case .custom(let name): known + ["custom", name]
         case .reply(let name, let text): known + ["reply", name, text]
-        default: known + ["open"]
+        case .open, .dismissed: known + ["open"]
         }
     }
 
-    /// Reads a value of ``target``; nil for any other texts.
+    /// Reads a value of ``target``, or returns nil for any other strings.
     init?(target: [String]) {
         guard target.count >= 4, let number = Int(target[2]) else { return nil }
         let action: UserNotificationResponse.Action

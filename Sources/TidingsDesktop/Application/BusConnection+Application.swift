@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #if os(Linux)
 extension BusConnection {
-    /// Takes a program's name and handles the calls to it.
+    /// Takes a program's name and handles the calls to that name.
     ///
-    /// The object comes before the name: with the name the bus delivers the call for which it has
-    /// started the program. While another process of the program has the name, this one waits for
-    /// it.
+    /// The object comes before the name, because the bus delivers the call that has started the
+    /// program as soon as the program has the name. While another process of the program has the
+    /// name, this process waits for the name.
     ///
     /// - Parameters:
-    ///   - id: The program's identifier, which is the name.
+    ///   - id: The program's identifier, which is also the name.
     ///   - ownershipChanged: Called with whether this connection owns the name, before the reply
     ///     to any later call arrives.
     ///   - handler: Called for each call.
@@ -31,7 +31,7 @@ extension BusConnection {
             handler: { ownershipChanged($0.member == "NameAcquired") }
         )
         call(.ofBus("RequestName", [.string(id), .uint32(0)]), limit: .seconds(60)) { reply in
-            // 1: it has become the owner; 4: it already was.
+            // 1 means that the connection has become the owner, and 4 that it already was.
             let result = (try? reply.get())?.body.first?.asUInt32
             ownershipChanged(result == 1 || result == 4)
         }

@@ -3,7 +3,7 @@
 internal import TidingsUserNotifications
 
 extension DesktopSession {
-    /// Takes the program's name, if the program can be activated.
+    /// Takes the program's name if the program can be activated.
     func takeName(_ connection: BusConnection, _ current: Int) {
         guard settings.onActivate != nil else { return }
         connection.serveApplication(

@@ -2,19 +2,21 @@
 #if os(Linux)
 internal import Foundation
 
-/// A timer of the person's service manager, which starts the closed program by a call to its name
-/// on the message bus.
+/// A timer of the user's service manager, which starts the closed program.
 ///
-/// It lasts until the person's session ends, and has no file.
+/// The timer calls the program's name on the message bus.
+///
+/// The timer lasts until the user's session ends, and has no file.
 struct ProgramTimer: Hashable, Sendable {
     /// The name of the service manager on the bus.
     static let manager = "org.freedesktop.systemd1"
 
-    /// The program's identifier, which is its name on the bus.
+    /// The program's identifier, which is also the program's name on the bus.
     let program: String
     /// The identity of the store whose request is due.
     let store: String
-    /// When it fires, in whole seconds since 1970: not before the request is due.
+    /// The time at which the timer fires, in whole seconds since 1970, and not before the request
+    /// is due.
     let second: Int
 
     init(_ program: NotifyArguments.Program, at date: Date) {
@@ -23,14 +25,15 @@ struct ProgramTimer: Hashable, Sendable {
         second = Int(min(max(date.timeIntervalSince1970, 0), 1e11).rounded(.up))
     }
 
-    /// The name of its units, without the suffix: another one for each program, store and time.
+    /// The name of the timer's units without the suffix, different for each program, store and
+    /// time.
     private var name: String {
         var hash: UInt64 = 14_695_981_039_346_656_037
         for byte in "\(program)/\(store)".utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
         return "tidings-\(String(hash, radix: 36))-\(second)"
     }
 
-    /// The call that creates it; it fails if there is one already.
+    /// The call that creates the timer, and fails if the same timer exists already.
     func start(busctl: String) -> BusCall {
         let time = Date(timeIntervalSince1970: TimeInterval(second))
             .formatted(
@@ -73,7 +76,7 @@ struct ProgramTimer: Hashable, Sendable {
         )
     }
 
-    /// The call that removes it.
+    /// The call that removes the timer.
     var stop: BusCall { call("StopUnit", [.string(name + ".timer"), .string("fail")]) }
 
     private func call(_ member: String, _ body: [BusValue]) -> BusCall {
@@ -97,12 +100,14 @@ extension DesktopSession {
         updateTimer()
     }
 
-    /// Notes whether the service manager is on the bus; the program also needs a name on it.
+    /// Records whether the service manager is on the bus.
+    ///
+    /// The program also needs a name on the bus.
     func noteTimers(isPresent: Bool) {
         state.startsProgram = isPresent && settings.onActivate != nil
     }
 
-    /// Makes the system's timer the wanted one.
+    /// Replaces the system's timer by the wanted timer.
     func updateTimer() {
         guard state.startsProgram, handshake == nil, let connection, programStart != systemTimer
         else { return }
@@ -111,7 +116,7 @@ extension DesktopSession {
         guard let programStart else { return }
         let busctl = DesktopProgram.path(of: "busctl", in: settings.environment("PATH"))
         let start = programStart.start(busctl: busctl ?? "/usr/bin/busctl")
-        // Another process of the store may have made the same one.
+        // Another process of the store may have made the same timer.
         connection.call(start, limit: settings.limit) { _ in }
     }
 }

@@ -2,8 +2,9 @@
 #if os(Linux)
 /// The signal that sets the badge of a program in launchers and docks.
 enum LauncherEntry {
-    /// Returns the signal that shows a count for the program with a desktop file; 0 removes the
-    /// badge.
+    /// Returns the signal that shows a count for the program with a desktop file.
+    ///
+    /// A count of 0 removes the badge.
     static func update(_ count: Int, of program: NotifyArguments.Program) -> BusSignal {
         BusSignal(
             path: path(of: program),
@@ -39,7 +40,7 @@ extension DesktopSession {
         }
     }
 
-    /// Sends the badge; launchers drop it when the connection ends.
+    /// Sends the badge, which launchers drop when the connection ends.
     func emitBadge() {
         try? connection?.emit(LauncherEntry.update(badge, of: state.program))
     }

@@ -2,19 +2,20 @@
 #if os(Linux)
 internal import Dispatch
 
-/// An actor that runs on the queue of its bus connection.
+/// An actor that runs on the queue of the actor's bus connection.
 protocol BusActor: Actor {
-    /// The actor's executor; `unownedExecutor` must return the same one.
+    /// The actor's executor, which `unownedExecutor` must also return.
     nonisolated var executor: BusExecutor { get }
 }
 
 extension BusActor {
     /// Runs `body` isolated to this actor.
     ///
-    /// Call it only on the actor's queue. Dispatch and sd-bus invoke their callbacks on the queue,
-    /// which the compiler cannot see, so the isolation is assumed. The assumption holds because the
-    /// queue is the actor's executor: it is serial, and the actor runs nowhere else. The runtime
-    /// also checks it through ``BusExecutor/checkIsolated()``: a call from any other thread traps.
+    /// Call this method only on the actor's queue. Dispatch and sd-bus invoke their callbacks on
+    /// the queue, which the compiler cannot see, so the isolation is assumed. The assumption holds
+    /// because the queue is the actor's executor. The queue is serial, and the actor runs nowhere
+    /// else. The runtime also checks the assumption through ``BusExecutor/checkIsolated()``, and a
+    /// call from any other thread traps.
     nonisolated func onQueue<Result: Sendable>(
         _ body: (isolated Self) -> Result
     ) -> Result {
@@ -23,7 +24,7 @@ extension BusActor {
 
     /// Runs `body` isolated to this actor later, in the order of these calls.
     ///
-    /// Returns at once, for callers that cannot await.
+    /// The method returns immediately, for callers that cannot await.
     nonisolated func enqueue(_ body: @escaping @Sendable (isolated Self) -> Void) {
         executor.queue.async { self.onQueue(body) }
     }

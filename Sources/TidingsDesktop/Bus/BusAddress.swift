@@ -9,7 +9,7 @@ enum BusAddress {
     /// - Parameters:
     ///   - environment: Returns the value of an environment variable.
     ///   - exists: Returns whether a file exists at a path.
-    /// - Returns: The address, in the notation of the D-Bus specification; nil without a session.
+    /// - Returns: The address in the notation of the D-Bus specification, or nil without a session.
     static func session(
         environment: (String) -> String?,
         exists: (String) -> Bool = { access($0, F_OK) == 0 }

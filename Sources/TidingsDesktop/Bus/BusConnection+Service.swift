@@ -3,12 +3,13 @@
 internal import CTidingsSystemd
 
 extension BusConnection {
-    /// Handles method calls at a path and answers them without values, from now on.
+    /// Handles method calls at a path from now on and answers these calls without values.
     ///
     /// - Parameters:
     ///   - path: The path of the object.
-    ///   - handler: Called for each call; returns false for an unknown one, which is refused.
-    /// - Throws: `.invalid` for a path that is none; `.disconnected` without a connection.
+    ///   - handler: Called for each call. The handler returns false for an unknown call, which is
+    ///     refused.
+    /// - Throws: `.invalid` for an invalid path, or `.disconnected` without a connection.
     func serve(_ path: String, handler: @escaping (BusMessage) -> Bool) throws(BusError) {
         let bus = try openBus()
         let number = nextNumber()
@@ -30,7 +31,7 @@ extension BusConnection {
             sd_bus_message_new_method_return(call, &reply) >= 0
         else { return }
         defer { sd_bus_message_unref(reply) }
-        // If the connection is lost now, so is the caller's wait.
+        // If the connection is lost now, the wait of the caller also ends.
         _ = sd_bus_send(bus, reply, nil)
         arm()
     }

@@ -5,9 +5,10 @@ internal import CTidingsSystemd
 extension BusConnection {
     /// The user data of an sd-bus slot, for one call or one match rule.
     ///
-    /// The slot holds one reference: `addSlot` takes it, and the slot's destroy callback releases
-    /// it. sd-bus calls the destroy callback once, and does not use the pointer afterward. It runs
-    /// all callbacks inside ``process()`` and ``close()``, which run on the connection's queue.
+    /// The slot holds one reference, which `addSlot` takes and the slot's destroy callback
+    /// releases. sd-bus calls the destroy callback once, and does not use the pointer afterward.
+    /// sd-bus runs all callbacks inside ``process()`` and ``close()``, which run on the
+    /// connection's queue.
     private final class SlotContext {
         weak var connection: BusConnection?
         let number: Int
@@ -18,11 +19,12 @@ extension BusConnection {
         }
     }
 
-    /// Creates a floating slot, which the bus owns and destroys, with a context for its callbacks.
+    /// Creates a floating slot, which the bus owns and destroys, with a context for the callbacks.
     ///
     /// - Parameters:
     ///   - number: The key of the pending reply or match.
-    ///   - make: The sd-bus call that creates the slot; gets the slot and the user data.
+    ///   - make: The sd-bus call that creates the slot, with the slot and the user data as
+    ///     arguments.
     /// - Throws: The error that `make` returned.
     func addSlot(
         _ number: Int,
@@ -83,7 +85,7 @@ extension BusConnection {
         return 1
     }
 
-    /// Reads a reply or a signal; an error reply becomes `.refused`.
+    /// Reads a reply or a signal, and turns an error reply into `.refused`.
     func result(of message: OpaquePointer) -> Result<BusMessage, BusError> {
         if let error = sd_bus_message_get_error(message)?.pointee {
             return .failure(
@@ -123,7 +125,9 @@ func busSignal(
     return 0
 }
 
-/// The sd-bus callback for method calls; 0 means an unknown one, which sd-bus refuses.
+/// The sd-bus callback for method calls.
+///
+/// A result of 0 means an unknown call, which sd-bus refuses.
 func busCall(
     _ message: OpaquePointer?,
     _ context: UnsafeMutableRawPointer?,
@@ -134,7 +138,9 @@ func busCall(
 }
 
 extension Duration {
-    /// The duration in microseconds, at least 1: to sd-bus, 0 means its own default timeout.
+    /// The duration in microseconds, at least 1.
+    ///
+    /// To sd-bus, 0 means the default timeout of sd-bus.
     var microseconds: UInt64 {
         let (seconds, attoseconds) = components
         let whole = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000)

@@ -6,12 +6,13 @@ internal import Glibc
 
 /// A private connection to a message bus.
 ///
-/// The connection belongs to one serial queue: call it only there; it invokes all handlers there.
-/// No call blocks. sd-bus queues calls made before the bus has answered its hello, and sends them
-/// after.
+/// The connection belongs to one serial queue. Call the connection only there, and all handlers are
+/// invoked there. No call blocks. sd-bus queues calls made before the bus has answered the hello,
+/// and sends these calls afterwards.
 ///
-/// It is not `Sendable`: the actor on that queue owns it, so two threads can never use it, or the C
-/// objects behind it, at the same time. sd-bus requires nothing more; the thread does not matter.
+/// The class is not `Sendable`. The actor on that queue owns the connection, so two threads can
+/// never use the connection, or the C objects behind it, at the same time. sd-bus requires nothing
+/// more, and any thread is allowed.
 final class BusConnection {
     typealias ReplyHandler = (Result<BusMessage, BusError>) -> Void
 
@@ -19,18 +20,18 @@ final class BusConnection {
     private var eventSource: BusEventSource?
     private(set) var replies: [Int: PendingReply] = [:]
     private(set) var matches: [Int: Match] = [:]
-    /// The handlers of method calls, which return whether they know the call.
+    /// The handlers of method calls, which return whether a call is known.
     var services: [Int: (BusMessage) -> Bool] = [:]
-    /// The number of signals whose values were read; filtered signals do not count.
+    /// The number of signals whose values were read, without filtered signals.
     private(set) var signalsRead = 0
     private var lastNumber = 0
-    /// Whether `process` is running; prevents reentry from a handler.
+    /// Whether `process` is running, in order to prevent reentry from a handler.
     private var isProcessing = false
 
     /// A call without a reply yet.
     struct PendingReply {
-        /// The only client that may reply, besides the bus; nil for a well-known name, whose owner
-        /// can change.
+        /// The only client that may reply besides the bus, or nil for a well-known name, whose
+        /// owner can change.
         let expectedSender: String?
         let handler: ReplyHandler
     }
@@ -81,14 +82,14 @@ final class BusConnection {
         arm()
     }
 
-    // Runs on the thread that releases the last reference. No other code can be using the
-    // connection: the dispatch sources hold only a weak reference to the actor, and code that runs
+    // The code runs on the thread that releases the last reference. No other code can be using the
+    // connection. The dispatch sources hold only a weak reference to the actor, and code that runs
     // in the actor keeps the actor, and so the connection, alive.
     deinit {
         close()
     }
 
-    /// The ID of the bus server, which changes when it restarts; nil before the bus answered the
+    /// The ID of the bus server, which changes with a restart, or nil before the bus answered the
     /// hello.
     var serverID: String? {
         guard let bus, sd_bus_is_ready(bus) > 0 else { return nil }
@@ -105,7 +106,8 @@ final class BusConnection {
     /// - Parameters:
     ///   - call: The call to send.
     ///   - limit: The timeout for the reply.
-    ///   - reply: Called with the reply or the error; before this method returns if sending fails.
+    ///   - reply: Called with the reply or the error. If sending fails, the call happens before
+    ///     this method returns.
     func call(_ call: BusCall, limit: Duration, reply: @escaping ReplyHandler) {
         do throws(BusError) {
             let bus = try openBus()
@@ -127,8 +129,8 @@ final class BusConnection {
             let start = ContinuousClock.now
             let number = nextNumber()
             replies[number] = PendingReply(expectedSender: call.expectedSender) { result in
-                // The bus also sends NoReply when the callee has left; only after the limit is it a
-                // timeout.
+                // The bus also sends NoReply when the callee has left. Only after the limit does
+                // NoReply mean a timeout.
                 if case .failure(.refused("org.freedesktop.DBus.Error.NoReply", _)) = result,
                     ContinuousClock.now - start >= limit
                 {
@@ -153,13 +155,13 @@ final class BusConnection {
 
     /// Delivers signals that match a rule, from now on.
     ///
-    /// A match rule is no protection: any client can send a signal directly to this connection,
-    /// whatever sender the rule names. Use `filter` to check the sender.
+    /// A match rule does not protect the connection. Any client can send a signal directly to this
+    /// connection, whatever sender the rule names. Use `filter` to check the sender.
     ///
     /// - Parameters:
     ///   - rule: The match rule, in the notation of the D-Bus specification.
-    ///   - filter: Called first, with the sender, names and signature but without the values. The
-    ///     values of a message for which it returns false are never read.
+    ///   - filter: Called first, with the sender, names and signature but without the values. If
+    ///     the filter returns false, the values of the message are never read.
     ///   - installed: Called once with the bus's answer to the rule.
     ///   - handler: Called for each accepted signal, in order.
     func match(
@@ -204,12 +206,12 @@ final class BusConnection {
         arm()
     }
 
-    /// Removes and returns the pending reply of a call; nil if it is already completed.
+    /// Removes and returns the pending reply of a call, or nil if the call is already completed.
     func removeReply(_ number: Int) -> PendingReply? {
         replies.removeValue(forKey: number)
     }
 
-    /// Reads a signal and calls the match's handler, if the filter accepts the signal.
+    /// Reads a signal and calls the match's handler if the filter accepts the signal.
     func deliver(_ message: OpaquePointer, to match: Match) {
         guard match.filter(BusMessageReader(message: message).header()) else { return }
         signalsRead += 1
@@ -222,15 +224,15 @@ final class BusConnection {
         isProcessing = true
         defer { isProcessing = false }
         var result: Int32 = 1
-        // After one batch, other work on the queue gets its turn: ``arm()`` schedules the next
-        // batch.
+        // After one batch, other work on the queue gets a turn, because ``arm()`` schedules the
+        // next batch.
         for _ in 0..<Self.batchSize where result > 0 {
             guard let bus else { return }
             result = sd_bus_process(bus, nil)
         }
         guard let bus else { return }
         // sd-bus leaves the connection open after a malformed message and would return the same
-        // error each time, so an error ends the connection, too.
+        // error each time, so an error also ends the connection.
         if result >= 0, sd_bus_is_open(bus) > 0 {
             arm()
         } else {
@@ -265,7 +267,7 @@ final class BusConnection {
         guard let bus, let eventSource else { return }
         var deadline = UInt64.max
         let events = sd_bus_get_events(bus)
-        // A connection that just ended must be processed once more, to report its end.
+        // A connection that just ended must be processed once more in order to report the end.
         if events < 0 || sd_bus_get_timeout(bus, &deadline) < 0 { deadline = 0 }
         eventSource.arm(events: max(events, 0), deadline: deadline)
     }
@@ -280,7 +282,7 @@ final class BusConnection {
         return lastNumber
     }
 
-    /// Throws the error that an sd-bus function returned, if it is one.
+    /// Throws the error that an sd-bus function returned, if the result is an error.
     func check(_ result: Int32) throws(BusError) {
         switch -result {
         case ...0: return

@@ -6,7 +6,7 @@ internal import Glibc
 
 /// Watches a connection's file descriptor and deadline, and calls a closure when either is ready.
 ///
-/// Use it only on the queue passed to the initializer; `wake` is called on that queue.
+/// Use the source only on the queue passed to the initializer. `wake` is also called on that queue.
 final class BusEventSource {
     private let reading: any DispatchSourceRead
     private let writing: any DispatchSourceWrite
@@ -14,7 +14,8 @@ final class BusEventSource {
     private var isWriting = false
     private var isStopped = false
 
-    /// Watches a duplicate of `descriptor`, so that the connection can close its own at any time.
+    /// Watches a duplicate of `descriptor`, so that the connection can close the original at any
+    /// time.
     ///
     /// Returns nil when the descriptor cannot be duplicated.
     init?(descriptor: Int32, queue: DispatchQueue, wake: @escaping @Sendable () -> Void) {
@@ -44,7 +45,8 @@ final class BusEventSource {
     ///
     /// - Parameters:
     ///   - events: The `poll` events to wait for. Reads are always watched.
-    ///   - deadline: Microseconds on the monotonic clock; `UInt64.max` for no deadline.
+    ///   - deadline: The deadline in microseconds on the monotonic clock, or `UInt64.max` for no
+    ///     deadline.
     func arm(events: Int32, deadline: UInt64) {
         guard !isStopped else { return }
         let needsWrite = events & POLLOUT != 0

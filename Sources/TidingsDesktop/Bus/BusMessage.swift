@@ -8,8 +8,8 @@ struct BusCall: Hashable, Sendable {
     var member: String
     var body: [BusValue] = []
 
-    /// The only client that may reply, besides the bus; nil for a well-known name, whose owner can
-    /// change.
+    /// The only client that may reply besides the bus, or nil for a well-known name, whose owner
+    /// can change.
     var expectedSender: String? {
         destination.hasPrefix(":") || destination == DesktopNames.bus ? destination : nil
     }
@@ -17,7 +17,7 @@ struct BusCall: Hashable, Sendable {
 
 /// A received message.
 struct BusMessage: Hashable, Sendable {
-    /// The unique name of the sender, which the bus fills in.
+    /// The unique name of the sender, as filled in by the bus.
     var sender: String?
     var path: String?
     var interface: String?
@@ -39,14 +39,14 @@ struct BusSignal: Hashable, Sendable {
 enum BusError: Error, Hashable {
     /// No reply arrived within the limit.
     case timedOut
-    /// There is no connection, or it ended before the reply.
+    /// The connection does not exist, or has ended before the reply.
     case disconnected(String)
-    /// The callee, or the bus on its behalf, returned an error.
+    /// The callee returned an error, or the bus did so for the callee.
     case refused(name: String, message: String)
     /// A message that could not be sent or read.
     case invalid(String)
 
-    /// The error message for a person.
+    /// The error message for a user.
     var text: String {
         switch self {
         case .timedOut: "No reply arrived in time."

@@ -5,10 +5,10 @@ internal import Glibc
 
 /// Reads the header and the values of an sd-bus message.
 ///
-/// sd-bus has already validated the message: depth, lengths and strings follow the protocol,
-/// whatever the sender. The protocol still allows a hundred million values, so a reader stops at a
-/// budget. sd-bus owns the message and keeps it for the duration of the callback: create and use
-/// the reader there. The returned values are copies.
+/// sd-bus has already validated the message, so depth, lengths and strings follow the protocol for
+/// any sender. The protocol still allows a hundred million values, so a reader stops at a budget.
+/// sd-bus owns the message and keeps the message only for the duration of the callback, so create
+/// and use the reader there. The returned values are copies.
 struct BusMessageReader {
     let message: OpaquePointer
     /// The number of bytes that may still be read.
@@ -18,7 +18,7 @@ struct BusMessageReader {
         self.message = message
     }
 
-    /// Returns the message without its values.
+    /// Returns the message without the values.
     func header() -> BusMessage {
         BusMessage(
             sender: sd_bus_message_get_sender(message).map { String(cString: $0) },
@@ -30,8 +30,9 @@ struct BusMessageReader {
         )
     }
 
-    /// Reads the values up to the end of the open container; nil if a value is unreadable or the
-    /// budget is exceeded.
+    /// Reads the values up to the end of the open container.
+    ///
+    /// - Returns: The values, or nil if a value is unreadable or the budget is exceeded.
     mutating func values() -> [BusValue]? {
         var values: [BusValue] = []
         while true {
@@ -65,8 +66,8 @@ struct BusMessageReader {
         case "s": string(type).map(BusValue.string)
         case "o": string(type).map(BusValue.objectPath)
         case "g": string(type).map(BusValue.signature)
-        // The message owns its file descriptors, and nothing here uses them: a placeholder keeps
-        // the position.
+        // The message owns the file descriptors, and no code here uses a descriptor. A placeholder
+        // keeps the position.
         case "h": number(type, Int32(0)).map { _ in .int32(-1) }
         case "a" where contents == "y": bytes()
         case "a": container(type, contents).map { .array(of: contents, $0) }

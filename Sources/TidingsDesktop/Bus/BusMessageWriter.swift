@@ -4,18 +4,19 @@ internal import CTidingsSystemd
 
 /// Appends values to an sd-bus message.
 ///
-/// Only the code that created the message has access to it until it is sent.
+/// Only the code that created the message has access before the message is sent.
 struct BusMessageWriter {
     let message: OpaquePointer
 
-    /// The maximum number of bytes in the texts and arrays of a message.
+    /// The maximum number of bytes in the strings and arrays of a message.
     ///
-    /// The bus ends a connection that sends more than it accepts, 128 MiB in the specification.
+    /// The bus ends a connection that sends more than the bus accepts, 128 MiB in the
+    /// specification.
     static let limit = 16 << 20
 
     /// Appends the values of a message.
     ///
-    /// - Throws: `.invalid` if they are too long for the bus.
+    /// - Throws: `.invalid` if the values are too long for the bus.
     func appendAll(_ values: [BusValue]) throws(BusError) {
         guard values.reduce(0, { $0 + $1.length }) <= Self.limit else {
             throw .invalid("The message is longer than 16 MiB. Shorten its texts.")
@@ -42,12 +43,12 @@ struct BusMessageWriter {
         case .objectPath(let text): try string("o", text)
         case .signature(let text): try string("g", text)
         case .bytes(let bytes): try array(bytes)
-        case .array(let element, let elements): try container("a", element, elements)
+        case .array(let element, let elements): try container("a", of: element, elements)
         case .structure(let members):
-            try container("r", members.map(\.signature).joined(), members)
+            try container("r", of: members.map(\.signature).joined(), members)
         case .entry(let key, let value):
-            try container("e", key.signature + value.signature, [key, value])
-        case .variant(let value): try container("v", value.signature, [value])
+            try container("e", of: key.signature + value.signature, [key, value])
+        case .variant(let value): try container("v", of: value.signature, [value])
         }
     }
 
@@ -82,7 +83,7 @@ struct BusMessageWriter {
 
     private func container(
         _ type: Unicode.Scalar,
-        _ contents: String,
+        of contents: String,
         _ values: [BusValue]
     ) throws(BusError) {
         try check(sd_bus_message_open_container(message, CChar(type.value), contents))

@@ -11,7 +11,7 @@ enum BusText {
         return String(cString: text)
     }
 
-    /// Replaces characters that a message may not contain or a person cannot read with U+FFFD.
+    /// Replaces characters that a message may not contain, or that are unreadable, with U+FFFD.
     ///
     /// NUL ends a C string, sd-bus rejects a message with a noncharacter, and control characters
     /// are invalid in markup. Line endings become `\n`.
@@ -30,7 +30,7 @@ enum BusText {
         return String(scalars)
     }
 
-    /// Returns the beginning of a text if it is longer than a limit, in bytes of UTF-8.
+    /// Returns the start of a text that is longer than a limit in bytes of UTF-8.
     ///
     /// A message with a very long text would end the connection to the bus.
     static func cut(_ text: String, at limit: Int = UserNotification.textLimit) -> String {

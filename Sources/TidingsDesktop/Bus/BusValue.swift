@@ -2,8 +2,8 @@
 #if os(Linux)
 /// A typed value of a D-Bus message.
 ///
-/// D-Bus does not convert types: a receiver silently ignores a hint whose number has another width
-/// than it expects.
+/// D-Bus does not convert types. A receiver silently ignores a hint whose number has another width
+/// than expected.
 indirect enum BusValue: Hashable, Sendable {
     case byte(UInt8)
     case bool(Bool)
@@ -22,7 +22,7 @@ indirect enum BusValue: Hashable, Sendable {
     /// An array whose elements have the given signature.
     case array(of: String, [BusValue])
     case structure([BusValue])
-    /// A dictionary entry; a dictionary is an array of entries.
+    /// An entry of a dictionary, which is an array of entries.
     case entry(BusValue, BusValue)
     case variant(BusValue)
 
@@ -63,7 +63,7 @@ indirect enum BusValue: Hashable, Sendable {
 }
 
 extension BusValue {
-    /// The number of bytes in its texts and its arrays of bytes.
+    /// The number of bytes in the strings and the arrays of bytes of the value.
     var length: Int {
         switch self {
         case .string(let text), .objectPath(let text), .signature(let text): text.utf8.count
@@ -78,7 +78,9 @@ extension BusValue {
     var asString: String? {
         switch self {
         case .string(let text), .objectPath(let text), .signature(let text): text
-        default: nil
+        case .byte, .bool, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .bytes,
+            .array, .structure, .entry, .variant:
+            nil
         }
     }
 
@@ -96,7 +98,7 @@ extension BusValue {
         if case .array(_, let elements) = self { elements } else { nil }
     }
 
-    /// The values of an `a{sv}` dictionary, without their variants.
+    /// The values of an `a{sv}` dictionary, without the variants.
     var asOptions: [String: BusValue]? {
         guard case .array("{sv}", let entries) = self else { return nil }
         var values: [String: BusValue] = [:]

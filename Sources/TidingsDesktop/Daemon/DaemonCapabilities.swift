@@ -4,9 +4,9 @@ internal import TidingsUserNotifications
 
 /// The capabilities and the known quirks of a notification daemon.
 struct DaemonCapabilities: Hashable, Sendable {
-    /// The capabilities that the daemon lists, by their names in the specification.
+    /// The capabilities that the daemon lists, by the names in the specification.
     let names: Set<String>
-    /// The daemon's own name, as `GetServerInformation` returns it.
+    /// The daemon's own name, as returned by `GetServerInformation`.
     let server: String
 
     init(_ names: some Sequence<String>, server: String = "") {
@@ -14,13 +14,13 @@ struct DaemonCapabilities: Hashable, Sendable {
         self.server = server
     }
 
-    /// Whether the daemon parses the body as markup, so that it must be escaped.
+    /// Whether the daemon parses the body as markup, so that the body must be escaped.
     var readsMarkup: Bool { names.contains("body-markup") }
 
-    /// Whether the daemon sends signals about a notification only to the connection that last
-    /// posted it.
+    /// Whether the daemon signals only the connection that last posted a notification.
     ///
-    /// Most daemons broadcast; a daemon that is not listed here is assumed not to.
+    /// Most daemons broadcast. A daemon that is not listed here counts as signaling only the last
+    /// sender.
     var signalsOnlyLastSender: Bool {
         let broadcasting = [
             "notification daemon", "xfce notify daemon", "lxqt-notificationd", "mako", "plasma",
@@ -28,12 +28,12 @@ struct DaemonCapabilities: Hashable, Sendable {
         return !broadcasting.contains(server.lowercased())
     }
 
-    /// Whether the daemon lists the default action with the buttons, on the bubble or in its menu.
+    /// Whether the daemon lists the default action with the buttons, on the bubble or in a menu.
     var listsOpen: Bool {
         ["dunst", "mako", "xfce notify daemon", "lxqt-notificationd"].contains(server.lowercased())
     }
 
-    /// Whether the daemon closes a notification when the connection that posted it ends.
+    /// Whether the daemon closes a notification at the end of the connection that posted it.
     var closesOnDisconnect: Bool { server == "gnome-shell" }
 
     /// Whether the daemon lists notifications of low urgency without a bubble.
@@ -44,10 +44,11 @@ struct DaemonCapabilities: Hashable, Sendable {
         ["dunst", "mako", "xfce notify daemon", "notify-osd"].contains(server.lowercased())
     }
 
-    /// Whether the daemon can list the notifications that it no longer shows.
+    /// Whether the daemon can list the notifications that are no longer shown.
     var keepsHistory: Bool { server == "dunst" }
 
-    /// The name of the hint that makes a notification replace the one with the same tag.
+    /// The name of the hint that makes a notification replace another notification with the same
+    /// tag.
     var tagHint: String? {
         switch server {
         case "dunst": "x-dunst-stack-tag"

@@ -2,7 +2,7 @@
 #if os(Linux)
 internal import TidingsUserNotifications
 
-/// The place where a notification is shown: bus, daemon and ID.
+/// The place where a notification is shown, identified by bus, daemon and ID.
 ///
 /// An ID is valid only for the daemon process that assigned it. The server ID of the bus and the
 /// daemon's unique name on that bus identify that process.
@@ -17,7 +17,7 @@ struct DaemonHandle: Hashable, Sendable {
         self.id = id
     }
 
-    /// Parses a value of ``handle``; nil for any other text.
+    /// Parses a value of ``handle``, or returns nil for any other string.
     init?(_ handle: NotificationHandle) {
         let parts = handle.text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "fdo1", let id = UInt32(parts[3]), id > 0 else {

@@ -14,14 +14,14 @@ enum DaemonSignal: Hashable, Sendable {
         "NotificationClosed": "uu",
     ]
 
-    /// Returns whether the name and the signature of a message are those of a daemon signal.
+    /// Returns whether the name and the signature of a message belong to a signal of the daemon.
     ///
-    /// Does not need the values, so it can reject a message before they are read.
+    /// The check does not need the values, so a message can be rejected before they are read.
     static func matches(_ header: BusMessage) -> Bool {
         signatures[header.member ?? ""] == header.signature
     }
 
-    /// Reads a signal; nil for an unknown name or malformed values.
+    /// Reads a signal, or returns nil for an unknown name or malformed values.
     init?(_ message: BusMessage) {
         guard message.body.count == 2, let id = message.body[0].asUInt32 else { return nil }
         switch (message.member, message.body[1]) {

@@ -3,10 +3,10 @@
 internal import TidingsUserNotifications
 
 extension DaemonState {
-    /// Claims notifications of an earlier run; every ticket is settled, with a handle on success.
+    /// Claims notifications of an earlier run and settles every ticket, with a handle on success.
     ///
-    /// If the daemon broadcasts its signals, the ID is enough. If it signals only the last sender,
-    /// the notification is posted again, under its ID and without a sound.
+    /// If the daemon broadcasts signals, the ID is enough. If the daemon signals only the last
+    /// sender, the notification is posted again under the same ID and without a sound.
     ///
     /// - Parameters:
     ///   - postings: The notifications of the earlier run, with their handles.
@@ -27,7 +27,7 @@ extension DaemonState {
                 actions.append(.settle(posting.ticket, .refused(Self.endedReason)))
                 continue
             }
-            register(posting, known.id, capabilities)
+            register(posting, known.id, capabilities: capabilities)
             if capabilities.signalsOnlyLastSender {
                 actions += show(posting)
             } else {
@@ -39,7 +39,7 @@ extension DaemonState {
 
     /// Closes a claimed notification that the daemon showed under a new ID.
     ///
-    /// The old notification had been closed without a signal, and the daemon no longer knew its ID.
+    /// The old notification had been closed without a signal, and the daemon no longer had its ID.
     mutating func rejectClaim(_ posting: Posting, _ id: UInt32, _ actions: inout [Action]) {
         // The daemon may have returned the ID of another notification.
         if let daemon, identifiersByID[id] == nil {
@@ -54,7 +54,7 @@ extension DaemonState {
     private mutating func register(
         _ posting: Posting,
         _ id: UInt32,
-        _ capabilities: DaemonCapabilities
+        capabilities: DaemonCapabilities
     ) {
         let arguments = NotifyArguments(posting.notification, of: program, for: capabilities)
         identifiersByID[id] = posting.identifier

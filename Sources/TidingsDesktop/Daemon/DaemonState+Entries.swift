@@ -5,8 +5,8 @@ internal import TidingsUserNotifications
 extension DaemonState {
     /// Shows a notification, replacing an earlier one with the same identifier.
     ///
-    /// While a `Notify` call for the identifier is pending, the notification waits: the ID to
-    /// replace is not known yet, and without it the daemon would show both.
+    /// While a `Notify` call for the identifier is pending, the notification waits. The ID to
+    /// replace is not known yet, and without the ID the daemon would show both notifications.
     mutating func show(_ posting: Posting) -> [Action] {
         var actions: [Action] = []
         if let older = entries[posting.identifier]?.next {
@@ -18,7 +18,7 @@ extension DaemonState {
         return actions
     }
 
-    /// Closes the notification with an identifier, now or when its ID is known.
+    /// Closes the notification with an identifier, now or as soon as the ID is known.
     mutating func close(_ identifier: String) -> [Action] {
         guard let entry = entries[identifier] else { return [] }
         var actions: [Action] = []
@@ -39,7 +39,7 @@ extension DaemonState {
         entries[identifier]?.pendingCall = nil
         var actions: [Action] = []
         if case .success(let id) = result, id > 0 {
-            complete(pendingCall, id, &actions)
+            complete(pendingCall, id: id, &actions)
         } else {
             settle(pendingCall.posting, Self.backendResult(result), &actions)
         }
@@ -49,9 +49,9 @@ extension DaemonState {
 
     /// Handles the timeout of a ticket.
     ///
-    /// The daemon that got the call may still show the notification, and a waiting one for the same
-    /// identifier follows it. Neither is sent to another daemon, which may appear much later. A
-    /// notification that no daemon got is dropped.
+    /// The daemon that received the call may still show the notification, and a waiting
+    /// notification for the same identifier follows. Neither notification is sent to another
+    /// daemon, which may appear much later. A notification that no daemon received is dropped.
     mutating func expired(_ ticket: Int) -> [Action] {
         for (identifier, entry) in entries {
             if entry.pendingCall?.posting.ticket == ticket {
@@ -68,10 +68,11 @@ extension DaemonState {
         return [.settle(ticket, .unavailable(Self.noAnswerReason))]
     }
 
-    /// Gives up a call to an earlier owner; its reply, if one arrives, would be a void ID.
+    /// Abandons a call to an earlier owner, whose late reply would have a void ID.
     ///
-    /// The notification is sent to the next owner instead, once, unless a newer one is waiting, it
-    /// is being closed, it is a claim, or the caller already got a timeout.
+    /// The notification is sent to the next owner once. No second attempt is made for a claim, for
+    /// a notification that is being closed or has a newer one waiting, or after the caller got a
+    /// timeout.
     mutating func abandonCall(_ identifier: String, _ actions: inout [Action]) {
         guard let entry = entries[identifier], let pendingCall = entry.pendingCall else { return }
         identifiersByCall[pendingCall.notify.number] = nil
@@ -104,9 +105,9 @@ extension DaemonState {
                 return prepare(&actions)
             }
             if next.notification.isOnlyListed, !capabilities.listsQuietly {
-                leaveOut(next, daemon.owner, &actions)
+                leaveOut(next, owner: daemon.owner, &actions)
             } else {
-                send(next, to: daemon.owner, capabilities, &actions)
+                send(next, to: daemon.owner, capabilities: capabilities, &actions)
             }
         } else if let visible = entry.visible, entry.isClosing || visible.hasResponse {
             removeVisible(visible.id, identifier)
@@ -118,7 +119,7 @@ extension DaemonState {
     /// Closes the earlier notification instead of drawing a bubble that the program does not want.
     private mutating func leaveOut(
         _ posting: Posting,
-        _ owner: String,
+        owner: String,
         _ actions: inout [Action]
     ) {
         let identifier = posting.identifier
@@ -133,7 +134,7 @@ extension DaemonState {
     private mutating func send(
         _ posting: Posting,
         to owner: String,
-        _ capabilities: DaemonCapabilities,
+        capabilities: DaemonCapabilities,
         _ actions: inout [Action]
     ) {
         lastNumber += 1
@@ -158,7 +159,7 @@ extension DaemonState {
     /// Records that a notification is shown under an ID.
     private mutating func complete(
         _ pendingCall: PendingCall,
-        _ id: UInt32,
+        id: UInt32,
         _ actions: inout [Action]
     ) {
         let identifier = pendingCall.posting.identifier
@@ -166,7 +167,7 @@ extension DaemonState {
         if pendingCall.posting.isClaim, id != pendingCall.notify.replaced {
             return rejectClaim(pendingCall.posting, id, &actions)
         }
-        // If the daemon returned the ID of another notification, it replaced that one.
+        // If the daemon returned the ID of another notification, that notification was replaced.
         if let other = identifiersByID[id], let lost = entries[other]?.visible {
             removeVisible(id, other)
             actions.append(.deliver(.closed(lost.delivery, .unknown)))
@@ -187,7 +188,7 @@ extension DaemonState {
         )
     }
 
-    /// Returns a result to the waiting caller, unless it already got a timeout.
+    /// Returns a result to the waiting caller, unless the caller already got a timeout.
     func settle(
         _ posting: Posting,
         _ result: NotificationBackendResult,

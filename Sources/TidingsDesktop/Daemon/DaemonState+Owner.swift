@@ -3,10 +3,10 @@
 internal import TidingsUserNotifications
 
 extension DaemonState {
-    /// Requests a connection if there is none and none is being opened.
+    /// Requests a connection if none is open or being opened.
     ///
-    /// Only a retry connects to a bus that did not respond: any other caller would wait for the
-    /// same timeout again.
+    /// Only a retry connects to a bus that did not respond, because any other caller would wait for
+    /// the same timeout again.
     mutating func connect(isRetry: Bool = false) -> [Action] {
         switch bus {
         case .opening, .open: return []
@@ -21,7 +21,7 @@ extension DaemonState {
     ///
     /// - Parameters:
     ///   - server: The ID of the bus server.
-    ///   - owner: The unique name of the daemon; nil if none is running.
+    ///   - owner: The unique name of the daemon, or nil if none is running.
     ///   - isActivatable: Whether the bus can start a daemon.
     /// - Returns: The actions to perform.
     mutating func opened(server: String, owner: String?, isActivatable: Bool) -> [Action] {
@@ -38,7 +38,7 @@ extension DaemonState {
     /// Handles a failed or lost connection.
     ///
     /// - Parameters:
-    ///   - reason: The reason, for a person.
+    ///   - reason: The reason, readable by a user.
     ///   - isUnresponsive: Whether the bus accepted the connection but did not respond in time.
     /// - Returns: The actions to perform.
     mutating func lost(_ reason: String, isUnresponsive: Bool = false) -> [Action] {
@@ -51,7 +51,7 @@ extension DaemonState {
         return actions
     }
 
-    /// Handles a change of the daemon's owner; nil when no daemon is left.
+    /// Handles a change of the daemon's owner, with nil when no daemon is left.
     mutating func ownerChanged(to owner: String?) -> [Action] {
         guard daemon?.owner != owner else { return [] }
         var actions: [Action] = []
@@ -66,7 +66,7 @@ extension DaemonState {
         entries.values.contains { $0.next != nil && $0.pendingCall == nil }
     }
 
-    /// Handles the capabilities of an owner; nil if it did not return them.
+    /// Handles the capabilities of an owner, with nil if the owner did not return any.
     mutating func described(owner: String, _ capabilities: DaemonCapabilities?) -> [Action] {
         guard daemon?.owner == owner else { return [] }
         daemon?.isDescribing = false
@@ -75,7 +75,8 @@ extension DaemonState {
             daemon?.capabilities = capabilities
             advanceAll(&actions)
         } else if isAnythingWaiting {
-            // Asks again: each waiting notification has its own timeout, which ends this.
+            // Requests the capabilities again. The timeout of each waiting notification ends this
+            // repetition.
             prepare(&actions)
         }
         deliverAvailabilityChange(&actions)
@@ -84,8 +85,8 @@ extension DaemonState {
 
     /// Handles a daemon that was started but did not appear within the limit.
     ///
-    /// It may still appear. Until then, or until the bus reports a failed start, callers get the
-    /// reason at once.
+    /// The daemon may still appear. Before that, and before the bus reports a failed start, callers
+    /// get the reason immediately.
     mutating func startTimedOut(_ reason: String) -> [Action] {
         guard isStarting, daemon == nil else { return [] }
         hasStartTimedOut = true
@@ -119,8 +120,9 @@ extension DaemonState {
 
     static let noAnswerReason = "The notification daemon does not answer."
 
-    /// Removes all notifications of the earlier owner and voids its IDs, including those in replies
-    /// that are still to arrive.
+    /// Removes all notifications of the earlier owner and voids the owner's IDs.
+    ///
+    /// IDs in replies that are still to arrive are also void.
     private mutating func replaceOwner(_ owner: String?, _ actions: inout [Action]) {
         guard daemon?.owner != owner else { return }
         identifiersByID = [:]
@@ -137,8 +139,9 @@ extension DaemonState {
         if owner != nil { startFailure = nil }
     }
 
-    /// Requests the next missing step before a notification can be shown: connection, owner or
-    /// capabilities.
+    /// Requests the next missing step before a notification can be shown.
+    ///
+    /// The steps are the connection, the owner and the capabilities.
     mutating func prepare(_ actions: inout [Action]) {
         if let unresponsiveReason { return dropWaiting(.unavailable(unresponsiveReason), &actions) }
         switch bus {

@@ -3,7 +3,7 @@
 internal import TidingsUserNotifications
 
 extension DaemonState {
-    /// Handles a signal; ignores signals from other senders and about unknown notifications.
+    /// Handles a signal and ignores signals from other senders and about unknown notifications.
     mutating func received(_ signal: DaemonSignal, from sender: String?) -> [Action] {
         guard let daemon, sender == daemon.owner,
             let identifier = identifiersByID[signal.id],
@@ -22,19 +22,20 @@ extension DaemonState {
             return [.deliver(.closed(visible.delivery, reason))]
         case .invoked(_, let key):
             guard let choice = visible.keys.choice(key) else { return [] }
-            return respond(identifier, visible, choice)
+            return respond(identifier, visible, with: choice)
         case .replied(_, let text):
             guard let reply = visible.keys.reply else { return [] }
-            return respond(identifier, visible, .reply(reply.identifier, text))
+            return respond(identifier, visible, with: .reply(reply.identifier, text))
         }
     }
 
-    /// Delivers the only response to a notification and closes it, also if the daemon closes it
-    /// itself.
+    /// Delivers the only response to a notification and closes the notification.
+    ///
+    /// The close action is sent even if the daemon also closes the notification.
     private mutating func respond(
         _ identifier: String,
         _ visible: VisibleNotification,
-        _ choice: UserNotificationResponse.Action
+        with choice: UserNotificationResponse.Action
     ) -> [Action] {
         entries[identifier]?.visible?.hasResponse = true
         var actions: [Action] = [
@@ -49,8 +50,7 @@ extension DaemonState {
         return actions
     }
 
-    /// Removes a notification with a response that the daemon closed while its replacement was
-    /// pending.
+    /// Removes a notification with a response, which the daemon closed during a replacement.
     private mutating func ended(_ id: UInt32) -> [Action] {
         guard let identifier = identifiersByID[id] else { return [] }
         removeVisible(id, identifier)

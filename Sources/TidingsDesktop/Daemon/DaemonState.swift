@@ -2,22 +2,22 @@
 #if os(Linux)
 internal import TidingsUserNotifications
 
-/// The state of the notification daemon and its notifications, as a value without side effects.
+/// The state of the notification daemon and the notifications, as a value without side effects.
 ///
 /// Each event is a method call that returns the actions to perform, in order. A notification ID is
-/// always used together with the unique name of the owner that assigned it: the IDs of an earlier
-/// owner are void.
+/// always used together with the unique name of the owner that assigned the ID, because the IDs of
+/// an earlier owner are void.
 struct DaemonState {
     /// A notification that is to be shown.
     struct Posting: Hashable, Sendable {
         let notification: UserNotification
         /// The key under which the caller waits for the result.
         let ticket: Int
-        /// Whether an earlier run of the program has already shown it.
+        /// Whether an earlier run of the program has already shown the notification.
         var isClaim = false
-        /// The number of times it was sent to a daemon that then exited.
+        /// The number of times that the notification was sent to a daemon that then exited.
         var attempts = 0
-        /// Whether the caller already got a timeout as its result.
+        /// Whether the caller already received a timeout as the result.
         var isLate = false
 
         var identifier: String { notification.identifier }
@@ -28,7 +28,7 @@ struct DaemonState {
         /// Identifies the call.
         let number: Int
         let owner: String
-        /// The ID of the notification to replace; 0 for none.
+        /// The ID of the notification to replace, or 0 for none.
         let replaced: UInt32
         let arguments: NotifyArguments
     }
@@ -39,13 +39,14 @@ struct DaemonState {
         case open
         /// Have the bus start a notification daemon.
         case start
-        /// Ask the owner for its capabilities.
+        /// Request the capabilities of the owner.
         case describe(owner: String)
         case notify(Notify)
         case close(owner: String, id: UInt32)
         /// Play a sound that the daemon does not play.
         case play([String])
-        /// Return a result to the caller that waits under a ticket; ignore later results for it.
+        /// Return a result to the caller that waits under a ticket, and ignore later results for
+        /// that ticket.
         case settle(Int, NotificationBackendResult)
         /// Pass an event to the center.
         case deliver(NotificationBackendEvent)
@@ -62,7 +63,7 @@ struct DaemonState {
     /// The current owner of the daemon's name.
     struct Daemon: Hashable {
         let owner: String
-        /// Nil until the owner has described itself.
+        /// The capabilities, or nil until the owner has reported them.
         var capabilities: DaemonCapabilities?
         /// Whether a `describe` action is in progress.
         var isDescribing = false
@@ -75,7 +76,7 @@ struct DaemonState {
         let keys: ActionKeys
         /// The activation token for the next response.
         var token: String?
-        /// Whether the person already responded.
+        /// Whether the user has already responded.
         var hasResponse = false
     }
 
@@ -97,17 +98,17 @@ struct DaemonState {
     }
 
     var program = NotifyArguments.Program()
-    /// Plays sounds in the daemon's place; nil without an installed player.
+    /// The player of sounds in the daemon's place, or nil without an installed player.
     var player: SoundPlayer?
     var bus = Bus.idle
-    /// The reason not to wait for the bus, after it accepted a connection and then did not respond.
+    /// The reason not to wait for a bus that accepted a connection but did not respond.
     var unresponsiveReason: String?
     var daemon: Daemon?
     var isActivatable = false
     var isStarting = false
-    /// Whether the daemon being started did not appear in time; callers then no longer wait for it.
+    /// Whether the started daemon did not appear in time, after which callers no longer wait.
     var hasStartTimedOut = false
-    /// Whether the last start failed so recently that another attempt would fail, too.
+    /// Whether the last start failed so recently that another attempt would also fail.
     var isStartBlocked = false
     var startFailure: String?
     /// The entries, by notification identifier.
@@ -127,7 +128,7 @@ struct DaemonState {
         let features: UserNotificationFeatures
     }
 
-    /// Whether notifications can be shown; nil until that is known.
+    /// Whether notifications can be shown, or nil until the answer is known.
     var availability: NotificationAvailability? {
         switch bus {
         case .idle, .opening: unresponsiveReason.map { .unavailable($0) }
@@ -145,7 +146,7 @@ struct DaemonState {
         }
     }
 
-    /// The daemon's features; the default features until they are known.
+    /// The daemon's features, or the default features until the daemon's are known.
     var features: UserNotificationFeatures {
         var features = daemon?.capabilities?.features ?? Self.defaultFeatures
         if player != nil { features.formUnion([.sound, .soundFile]) }
@@ -153,7 +154,7 @@ struct DaemonState {
         return features
     }
 
-    /// The features assumed until a daemon has described itself.
+    /// The features assumed until a daemon has reported others.
     static let defaultFeatures = DaemonCapabilities(["body", "actions", "icon-static"])
         .features
 

@@ -4,8 +4,8 @@ internal import TidingsUserNotifications
 
 /// The arguments of the portal's method `AddNotification`.
 ///
-/// They contain only the entries of the portal's first version: a portal rejects the whole
-/// notification if it contains an unknown entry.
+/// The arguments contain only the entries of the portal's first version, because a portal rejects
+/// the whole notification for an unknown entry.
 struct PortalArguments: Hashable, Sendable {
     /// The notification as an `a{sv}` dictionary.
     let options: BusValue
@@ -34,9 +34,10 @@ struct PortalArguments: Hashable, Sendable {
     /// - Parameters:
     ///   - notification: The notification to show.
     ///   - openTitle: The title of the default action.
-    ///   - isBodyPlain: Whether the portal surely displays the body as it is.
-    ///   - store: The identity of the store, if the portal delivers responses by the program's name
-    ///     to this process, and starts the program for them; nil for responses by signal.
+    ///   - isBodyPlain: Whether the portal surely displays the body unchanged.
+    ///   - store: The identity of the store if the portal delivers responses by the program's name
+    ///     to this process, and starts the program for these responses. The value is nil for
+    ///     responses by signal.
     init(
         _ notification: UserNotification,
         openTitle: String,

@@ -4,8 +4,8 @@ internal import TidingsUserNotifications
 
 /// Shows notifications from inside a sandbox, through the desktop portal.
 ///
-/// The portal does not report whether it showed a notification or why it was closed: a denied
-/// permission is silent, and there is no close event.
+/// The portal does not report whether it showed a notification or why a notification was closed. A
+/// denied permission is silent, and no event reports a close.
 actor PortalSession: BusActor, NotificationSession {
     static let name = "org.freedesktop.portal.Desktop"
     static let path = "/org/freedesktop/portal/desktop"
@@ -17,7 +17,7 @@ actor PortalSession: BusActor, NotificationSession {
     private var connection: BusConnection?
     /// Whether the portal delivers the responses by the program's name to this process.
     private var ownsName = false
-    /// Whether the last start failed so recently that another attempt would fail, too.
+    /// Whether the last start failed so recently that another attempt would also fail.
     private var isStartBlocked = false
     /// Whether the center was notified that the portal is gone.
     private var isReportedLost = false
@@ -53,7 +53,7 @@ actor PortalSession: BusActor, NotificationSession {
     func show(_ notification: UserNotification) async -> NotificationBackendResult {
         if let reason = await open() { return .unavailable(reason) }
         if notification.isOnlyListed {
-            // The portal's first version cannot list it without a bubble.
+            // The portal's first version cannot list a notification without a bubble.
             await close(notification.identifier)
             return .accepted(degraded: notification.featuresOfListing)
         }
@@ -64,7 +64,7 @@ actor PortalSession: BusActor, NotificationSession {
             isBodyPlain: isBodyPlain,
             store: ownsName ? state.program.store : nil
         )
-        // Registered before the call: a response can arrive before the reply.
+        // The entry is registered before the call, because a response can arrive before the reply.
         let previous = state.register(notification, arguments.keys)
         let name = state.name(of: notification.identifier)
         switch await call("AddNotification", [.string(name), arguments.options]) {
@@ -101,7 +101,7 @@ actor PortalSession: BusActor, NotificationSession {
         _ = await call("RemoveNotification", [.string(name)])
     }
 
-    /// Does nothing: a sandboxed program cannot reach the launchers.
+    /// Has no effect, because a sandboxed program cannot reach the launchers.
     func setBadge(_ count: Int) {}
 
     private func handle(of name: String) -> NotificationHandle? {
@@ -109,7 +109,7 @@ actor PortalSession: BusActor, NotificationSession {
         return NotificationHandle("portal1 \(server) \(owner) \(name)")
     }
 
-    /// Returns whether the portal surely displays a body as it is, which is asked once per owner.
+    /// Returns whether the portal surely displays a body unchanged, asking once per owner.
     private func isBodyPlain() async -> Bool {
         if let known = state.isBodyPlain { return known }
         let owner = state.owner
@@ -158,7 +158,7 @@ actor PortalSession: BusActor, NotificationSession {
 }
 
 extension PortalSession {
-    /// Connects and starts the portal, once for all waiting callers; returns the reason if that
+    /// Connects and starts the portal, once for all waiting callers, and returns the reason if that
     /// fails.
     private func open() async -> String? {
         if connection != nil, state.owner != nil { return nil }
@@ -170,7 +170,7 @@ extension PortalSession {
         return reason
     }
 
-    /// Connects to the bus; returns the reason if that fails.
+    /// Connects to the bus and returns the reason if that fails.
     private func connectToBus() -> String? {
         guard connection == nil else { return nil }
         guard let address = settings.address() else {
@@ -262,7 +262,7 @@ extension PortalSession {
         }
     }
 
-    /// Reports that the portal is gone, unless the bus can start it again.
+    /// Reports that the portal is gone, unless the bus can start the portal again.
     private func reportLoss() async {
         if case .success(let message) = await call(.ofBus("ListActivatableNames")),
             message.names(Self.name), !isStartBlocked

@@ -4,9 +4,9 @@ internal import TidingsUserNotifications
 
 /// The notifications passed to the portal, as a value without side effects.
 ///
-/// The program chooses the names of its notifications, and a notification replaces the one with the
-/// same name. The portal broadcasts its signals, so each name begins with the program's ID and the
-/// store's identity.
+/// The program chooses the names of notifications, and a notification replaces an earlier
+/// notification with the same name. The portal broadcasts its signals, so each name starts with the
+/// program's ID and the store's identity.
 struct PortalState {
     /// A notification passed to the portal.
     struct Entry: Hashable {
@@ -15,23 +15,23 @@ struct PortalState {
     }
 
     var program = NotifyArguments.Program()
-    /// The unique name of the portal; nil while none is running.
+    /// The unique name of the portal, or nil while none is running.
     var owner: String?
-    /// Whether the portal surely displays a body as it is; nil while that is not known.
+    /// Whether the portal surely displays a body unchanged, or nil while the answer is unknown.
     var isBodyPlain: Bool?
     /// The notifications, by their names in the portal.
     private(set) var entries: [String: Entry] = [:]
 
     /// The portal's name for an identifier.
     ///
-    /// A notification keeps its name if the store's identity becomes known later.
+    /// A notification keeps the same name if the store's identity becomes known later.
     func name(of identifier: String) -> String {
         let name = program.globalName(of: identifier)
         if entries[name] != nil { return name }
         return entries.first { $0.value.delivery.identifier == identifier }?.key ?? name
     }
 
-    /// Adds a notification and returns the entry that it replaces.
+    /// Adds a notification and returns the replaced entry.
     mutating func register(_ notification: UserNotification, _ keys: ActionKeys) -> Entry? {
         entries.updateValue(
             Entry(delivery: notification.id, keys: keys),
@@ -45,12 +45,13 @@ struct PortalState {
         if entries[name]?.delivery == notification.id { entries[name] = previous }
     }
 
-    /// Removes a notification; returns false if there is none.
+    /// Removes a notification, or returns false for an unknown identifier.
     mutating func remove(_ identifier: String) -> Bool {
         entries.removeValue(forKey: name(of: identifier)) != nil
     }
 
-    /// Handles an action signal; returns the response and the name of the notification to remove.
+    /// Handles an action signal and returns the response and the name of the notification to
+    /// remove.
     ///
     /// Only the first signal about a notification is a response. Signals from other senders and
     /// about unknown notifications return nil.
@@ -67,7 +68,7 @@ struct PortalState {
         return (name, .responded(known.delivery, choice, activationToken: token))
     }
 
-    /// Handles a change of the portal's owner: a new portal has none of the earlier notifications.
+    /// Handles a change of the portal's owner, after which all earlier notifications are gone.
     mutating func ownerChanged(to owner: String?) -> [NotificationBackendEvent] {
         guard owner != self.owner else { return [] }
         let hadOwner = self.owner != nil
@@ -78,12 +79,12 @@ struct PortalState {
         return entries.sorted { $0.key < $1.key }.map { .closed($0.value.delivery, .unknown) }
     }
 
-    /// Returns whether a portal with these properties surely displays a body as it is.
+    /// Returns whether a portal with these properties surely displays a body unchanged.
     ///
     /// The second version has another entry for markup. But the portal reports that version also
-    /// with a backend of the first one, which has no options and may pass the body to a daemon
-    /// that reads markup. GNOME's backend of the first version displays the body as it is, so that
-    /// escaping is no remedy.
+    /// with a backend of the first version, which has no options and may pass the body to a daemon
+    /// that reads markup. GNOME's backend of the first version displays the body unchanged, so
+    /// escaping does not help.
     static func isBodyPlain(_ properties: [String: BusValue]) -> Bool {
         guard (properties["version"]?.asUInt32 ?? 1) >= 2 else { return false }
         return properties["SupportedOptions"]?.asOptions?.isEmpty == false

@@ -6,8 +6,8 @@ internal import Glibc
 enum Sandbox {
     /// Returns whether the program runs inside Flatpak or Snap.
     ///
-    /// Outside a sandbox the daemon is the better choice: the portal cannot reliably identify the
-    /// sender there, and it does not report when a notification is closed.
+    /// Outside a sandbox the daemon is the better choice. There, the portal cannot reliably
+    /// identify the sender, and does not report when a notification is closed.
     static func isPresent(
         environment: (String) -> String?,
         exists: (String) -> Bool = { access($0, F_OK) == 0 }

@@ -7,7 +7,8 @@ import TidingsLock
 
 /// Another program of the desktop, started without a shell.
 enum DesktopProgram {
-    /// Returns the path of a program in the folders of `PATH`; nil if it is not installed.
+    /// Returns the path of a program in the folders of `PATH`, or nil if the program is not
+    /// installed.
     static func path(of name: String, in folders: String?) -> String? {
         (folders ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
             .filter { $0.hasPrefix("/") }
@@ -15,20 +16,20 @@ enum DesktopProgram {
             .first { isFile($0) && access($0, X_OK) == 0 }
     }
 
-    /// Returns whether a path leads to a regular file, which a program can read to its end.
+    /// Returns whether a path leads to a regular file, which can be read to the end.
     static func isFile(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Starts a program in a session of its own, so that no signal of this program's terminal
-    /// ends it.
+    /// Starts a program in a separate session, so that no signal of this program's terminal ends
+    /// it.
     ///
-    /// It has none of this program's open files.
+    /// The started program inherits none of this program's open files.
     ///
     /// - Parameters:
-    ///   - command: The path of the program and its arguments.
-    ///   - limit: The time after which the program is killed; nil for none.
+    ///   - command: The path of the program and the arguments.
+    ///   - limit: The time after which the program is killed, or nil for no limit.
     ///   - ended: Called on another thread when the program has ended.
     /// - Returns: Whether the program was started.
     static func start(
@@ -38,7 +39,7 @@ enum DesktopProgram {
     ) -> Bool {
         guard let process = spawn(command) else { return false }
         let running = Running(process)
-        // A thread of its own, because the program may run for long.
+        // A separate thread is used, because the program may run for long.
         DispatchQueue(label: "tidings.program").async {
             running.wait()
             ended()
@@ -51,7 +52,8 @@ enum DesktopProgram {
         return true
     }
 
-    /// A started program, which is killed only while its number is its own.
+    /// A started program, which is killed only while the process number is still in use by that
+    /// program.
     private final class Running: Sendable {
         private let process: pid_t
         private let isRunning = Lock(true)
@@ -60,9 +62,10 @@ enum DesktopProgram {
 
         func wait() {
             var information = siginfo_t()
-            // Without reaping it: the number could then already belong to another process.
+            // The call does not reap the process, because the number could then already belong to
+            // another process.
             while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0 {
-                // The program reaps its children itself.
+                // Any other error means that this program reaps all children elsewhere.
                 guard errno == EINTR else { break }
             }
             isRunning.withLock { isRunning in

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #if os(Linux)
-/// The program in which a person changes a desktop's settings of notifications.
+/// The program in which a user changes a desktop's settings of notifications.
 enum SettingsProgram {
-    /// Returns the command for the desktop of the session; nil if it is unknown or not installed.
+    /// Returns the command for the desktop of the session, or nil if the desktop is unknown or the
+    /// command is not installed.
     ///
     /// - Parameters:
-    ///   - server: The name that the notification daemon reports; empty if there is no daemon.
+    ///   - server: The name that the notification daemon reports, or an empty string without a
+    ///     daemon.
     ///   - environment: Returns a variable of the environment.
-    /// - Returns: The path of the program and its arguments.
+    /// - Returns: The path of the program and the arguments.
     static func command(server: String, environment: (String) -> String?) -> [String]? {
         let desktops = (environment("XDG_CURRENT_DESKTOP") ?? "").split(separator: ":")
-        // The daemon first, because a person may run another one than the desktop's own.
+        // The daemon comes first, because a user may run another daemon than the desktop's.
         let names = [server] + desktops.map(String.init)
         let programs = environment("PATH")
         for command in names.flatMap({ commands[$0.lowercased()] ?? [] }) {

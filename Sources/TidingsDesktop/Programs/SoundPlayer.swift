@@ -4,16 +4,16 @@ internal import TidingsUserNotifications
 
 /// The sounds of notifications, played by an installed player where the daemon plays none.
 struct SoundPlayer: Hashable, Sendable {
-    /// The player of files: PipeWire's or PulseAudio's.
+    /// The player of files from PipeWire or PulseAudio.
     private let filePlayer: String?
-    /// The player that also finds sounds by their names, in the person's own theme.
+    /// The player that also finds sounds by name in the user's theme.
     private let themePlayer: String?
     /// The folders with themes of sounds, in the order of the specification.
     private let folders: [String]
 
     static let defaultName = "message-new-instant"
 
-    /// Finds the installed players; nil if there is none.
+    /// Finds the installed players, or returns nil without any.
     init?(environment: (String) -> String?) {
         let programs = environment("PATH")
         filePlayer =
@@ -31,7 +31,7 @@ struct SoundPlayer: Hashable, Sendable {
         if filePlayer == nil, themePlayer == nil { return nil }
     }
 
-    /// Returns the command that plays a sound; nil if there is no such sound or no player for it.
+    /// Returns the command that plays a sound, or nil without such a sound or a player for it.
     func command(for sound: UserNotificationSound) -> [String]? {
         switch sound {
         case .default: command(named: Self.defaultName)
@@ -41,7 +41,7 @@ struct SoundPlayer: Hashable, Sendable {
     }
 
     private func command(file path: String) -> [String]? {
-        // Neither an option nor a device or a pipe, which would never end.
+        // The file must be neither an option nor a device or a pipe, which would never end.
         guard path.hasPrefix("/"), !path.utf8.contains(0), DesktopProgram.isFile(path) else {
             return nil
         }
@@ -57,14 +57,15 @@ struct SoundPlayer: Hashable, Sendable {
                     || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
                     || $0 == UInt8(ascii: "-")
             }
-        // Neither a path nor an option.
+        // The name must be neither a path nor an option.
         guard isPlain, !name.hasPrefix("-") else { return nil }
         if let filePlayer, let path = path(of: name) { return [filePlayer, path] }
         return themePlayer.map { [$0, "--id", name] }
     }
 
-    /// Returns the file of a sound in the theme that all others inherit; a longer name falls back
-    /// to a shorter one.
+    /// Returns the file of a sound in the theme that all other themes inherit.
+    ///
+    /// A longer name falls back to a shorter name.
     private func path(of name: String) -> String? {
         var parts = name.split(separator: "-", omittingEmptySubsequences: false)
         while !parts.isEmpty {

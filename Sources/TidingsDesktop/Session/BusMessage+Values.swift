@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if os(Linux)
 extension BusMessage {
-    /// The first value, if it is a string.
+    /// The first value, or nil if the value is not a string.
     var text: String? { body.first?.asString }
 
     /// Returns whether the first value is a list of strings that contains a name.

@@ -13,8 +13,7 @@ enum DesktopNames {
             + "member='NameOwnerChanged',arg0='\(name)'"
     }
 
-    /// Returns the rule that matches the signals with which the bus tells a connection that it has
-    /// got or lost a name.
+    /// Returns the rule that matches the signals about this connection getting or losing a name.
     static func ownershipRule(_ name: String) -> String {
         "type='signal',sender='\(bus)',path='\(busPath)',interface='\(bus)',arg0='\(name)'"
     }
@@ -31,12 +30,12 @@ extension BusMessage {
     /// Whether this is an ownership change, sent by the bus itself.
     var isOwnerChange: Bool { sender == DesktopNames.bus && signature == "sss" }
 
-    /// Whether the bus tells this connection that it has got or lost a name.
+    /// Whether the bus signals that this connection has got or lost a name.
     var isOwnershipSignal: Bool {
         sender == DesktopNames.bus && (member == "NameAcquired" || member == "NameLost")
     }
 
-    /// The unique name of the new owner; nil if there is none.
+    /// The unique name of the new owner, or nil without an owner.
     var newOwner: String? {
         let owner = body.count == 3 ? body[2].asString : nil
         return owner?.isEmpty == true ? nil : owner
@@ -55,8 +54,7 @@ extension BusCall {
         )
     }
 
-    /// Returns a call to one daemon process, by its unique name, so that it never reaches a
-    /// successor.
+    /// Returns a call to one daemon process by the unique name, which never reaches a successor.
     static func ofDaemon(
         _ owner: String,
         _ member: String,

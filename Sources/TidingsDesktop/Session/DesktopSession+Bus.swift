@@ -5,12 +5,12 @@ internal import TidingsUserNotifications
 extension DesktopSession {
     /// The timeout for the ID of a notification that was sent, or for a started daemon.
     ///
-    /// The daemon replies when it resumes, or the bus replies when the daemon exits; a missed ID
+    /// The daemon replies when it resumes, or the bus replies when the daemon exits. A missed ID
     /// would leave a notification that cannot be closed. The caller's own timeout is
     /// ``Settings/limit``.
     static let longReplyLimit = Duration.seconds(86_400)
 
-    /// Connects and adds the match rules before it asks for the owner, so that no change is missed.
+    /// Connects and adds the match rules before asking for the owner, so that no change is missed.
     func open() {
         guard let address = settings.address() else {
             return perform(
@@ -118,8 +118,9 @@ extension DesktopSession {
         updateTimer()
     }
 
-    /// Gives up a bus that accepts connections but does not respond; sd-bus's own timeout is much
-    /// longer.
+    /// Abandons a bus that accepts connections but does not respond.
+    ///
+    /// The timeout of sd-bus is much longer.
     private func handshakeTimedOut(_ current: Int) {
         guard handshake != nil else { return }
         lost("The message bus does not answer.", current, isUnresponsive: true)
@@ -158,7 +159,7 @@ extension DesktopSession {
         perform(state.received(signal, from: message.sender))
     }
 
-    /// Asks the owner for its name and its capabilities.
+    /// Asks the owner for the name and the capabilities.
     func describe(_ owner: String) {
         server = ""
         connection?

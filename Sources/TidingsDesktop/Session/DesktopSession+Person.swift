@@ -6,7 +6,8 @@ extension DesktopSession {
     /// The time after which a sound is cut.
     private static let soundLimit = Duration.seconds(30)
 
-    /// Returns whether the person has asked the daemon for quiet; nil if it does not say so.
+    /// Returns whether the user has turned on do-not-disturb mode, or nil if the daemon does not
+    /// report the mode.
     func doNotDisturb() async -> Bool? {
         guard let daemon = state.daemon, let connection,
             let call = daemon.capabilities?.quietCall(of: daemon.owner)
@@ -19,14 +20,14 @@ extension DesktopSession {
         case .success(let message):
             guard case .variant(.bool(let isQuiet))? = message.body.first else { return nil }
             return isQuiet
-        // Xfce stores only what the person has changed.
+        // Xfce stores only settings that the user has changed.
         case .failure(.refused(let name, _)) where name.hasSuffix(".PropertyNotFound"):
             return false
         case .failure: return nil
         }
     }
 
-    /// Opens the desktop's settings of notifications; returns the reason if that fails.
+    /// Opens the desktop's settings of notifications and returns the reason if that fails.
     func openSettings() -> String? {
         let server = state.daemon?.capabilities?.server ?? ""
         guard
@@ -42,7 +43,7 @@ extension DesktopSession {
         return nil
     }
 
-    /// Plays a sound, unless another one is playing or the person has asked for quiet.
+    /// Plays a sound, unless another sound is playing or do-not-disturb mode is on.
     func play(_ command: [String]) {
         guard !isPlaying else { return }
         isPlaying = true
@@ -61,8 +62,8 @@ extension DesktopSession {
 }
 
 extension DaemonCapabilities {
-    /// Returns the call that reads whether the person has asked for quiet; nil if the daemon does
-    /// not tell it.
+    /// Returns the call that reads do-not-disturb mode, or nil if the daemon does not report the
+    /// mode.
     func quietCall(of owner: String) -> BusCall? {
         switch server.lowercased() {
         case "dunst": Self.property("paused", of: "org.dunstproject.cmd0", owner)

@@ -5,7 +5,7 @@ internal import TidingsUserNotifications
 extension DesktopSession {
     /// Takes over the notifications of an earlier run that are still visible.
     ///
-    /// One limit applies to the whole call, however many notifications there are.
+    /// One limit applies to the whole call, for any number of notifications.
     func restore(
         _ shown: [ShownNotification]
     ) async -> [NotificationDelivery: NotificationHandle] {
@@ -31,7 +31,7 @@ extension DesktopSession {
         }
     }
 
-    /// Claims one notification; returns its new handle, or nil if it is no longer shown.
+    /// Claims one notification and returns the new handle, or nil if the notification is gone.
     private func claim(
         _ one: ShownNotification,
         _ closed: Set<UInt32>,
@@ -49,7 +49,7 @@ extension DesktopSession {
         return handle
     }
 
-    /// Returns the IDs in the daemon's history, which it no longer shows.
+    /// Returns the IDs in the daemon's history, which are no longer shown.
     private func closedIDs(before end: ContinuousClock.Instant) async -> Set<UInt32> {
         guard let daemon = state.daemon, daemon.capabilities?.keepsHistory == true, let connection
         else { return [] }
@@ -63,10 +63,9 @@ extension DesktopSession {
             connection.call(call, limit: limit) { result in
                 let entries = (try? result.get())?.body.first?.asArray ?? []
                 let numbers = entries.compactMap { entry -> UInt32? in
-                    switch entry.asOptions?["id"] {
-                    case .int32(let number): UInt32(exactly: number)
-                    case .uint32(let number): number
-                    default: nil
+                    let id = entry.asOptions?["id"]
+                    return if case .int32(let number) = id { UInt32(exactly: number) } else {
+                        id?.asUInt32
                     }
                 }
                 continuation.resume(returning: Set(numbers))

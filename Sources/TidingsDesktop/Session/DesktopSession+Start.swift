@@ -6,7 +6,8 @@ extension DesktopSession {
     /// Has the bus start a daemon, if one is installed as a D-Bus service.
     ///
     /// Callers wait for the daemon at most ``Settings/limit``. The bus keeps waiting, and the
-    /// session handles its reply; until then a second attempt would only join the first.
+    /// session handles the bus's reply. Before that reply, a second attempt would only join the
+    /// first attempt.
     func startDaemon() {
         startGeneration += 1
         let number = startGeneration
@@ -23,10 +24,14 @@ extension DesktopSession {
                 .ofBus("ListActivatableNames"),
                 limit: settings.limit,
                 reply: callback { session, result in
-                    if case .success(let message) = result, message.names(DesktopNames.daemon) {
+                    switch result {
+                    case .success(let message) where message.names(DesktopNames.daemon):
                         session.startKnownDaemon(number)
-                    } else {
+                    case .success:
                         let reason = "No notification daemon is running. Install or start one."
+                        session.startEnded(reason, isActivatable: false, number)
+                    case .failure(let error):
+                        let reason = "The message bus does not list its services: \(error.text)"
                         session.startEnded(reason, isActivatable: false, number)
                     }
                 }
@@ -50,7 +55,7 @@ extension DesktopSession {
             )
     }
 
-    /// Reports a failed start; a daemon that started successfully already owns the name here.
+    /// Reports a failed start, because a successfully started daemon already owns the name here.
     private func startEnded(_ reason: String, isActivatable: Bool, _ number: Int) {
         guard number == startGeneration, state.daemon == nil else { return }
         perform(state.startFailed(reason, isActivatable: isActivatable))

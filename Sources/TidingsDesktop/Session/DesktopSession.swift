@@ -8,7 +8,7 @@ internal import TidingsUserNotifications
 actor DesktopSession: BusActor {
     /// The bus address and the timeouts of a session.
     struct Settings: Sendable {
-        /// Returns the address of the bus; called before each attempt to connect.
+        /// Returns the address of the bus before each attempt to connect.
         var address: @Sendable () -> String?
         /// The timeout for the bus, the daemon and the portal.
         var limit = Duration.seconds(5)
@@ -16,16 +16,17 @@ actor DesktopSession: BusActor {
         var quietLimit = Duration.seconds(1)
         /// The pause after a failed start before the next attempt.
         var startPause = Duration.seconds(10)
-        /// The delay before the first reconnection; doubles with each attempt, up to a minute.
+        /// The delay before the first reconnection, which doubles with each attempt, up to a
+        /// minute.
         var firstRetry = Duration.seconds(1)
-        /// Returns a variable of the environment, which leads to players and settings.
+        /// Returns a variable of the environment, used to find players and settings.
         var environment: @Sendable (String) -> String? = { _ in nil }
-        /// Shows the program, with a token for its window; nil for a program that the message bus
+        /// Shows the program with a token for the window, or nil for a program that the message bus
         /// does not start.
         var onActivate: (@Sendable (String?) -> Void)?
     }
 
-    /// The replies that a new connection waits for before it is open.
+    /// The replies that a new connection must receive before it is open.
     struct Handshake {
         var remainingSteps = 5
         var owner: String?
@@ -43,17 +44,18 @@ actor DesktopSession: BusActor {
     nonisolated let features = FeatureCache()
     var state = DaemonState()
     var connection: BusConnection?
-    /// Identifies the current connection, so that callbacks of earlier ones are ignored.
+    /// The number of the current connection, so that callbacks of earlier connections are ignored.
     var generation = 0
     var handshake: Handshake?
-    /// Identifies the current start of a daemon, so that callbacks of earlier ones are ignored.
+    /// The number of the current start of a daemon, so that callbacks of earlier starts are
+    /// ignored.
     var startGeneration = 0
     var badge = 0
-    /// When the system has to start the program if it is closed; nil for never.
+    /// The timer with which the system must start the closed program, or nil for never.
     var programStart: ProgramTimer?
-    /// The timer that the system has, as far as this process has set it.
+    /// The timer in the system, as far as this process has set the timer.
     var systemTimer: ProgramTimer?
-    /// The name that the daemon reports for itself.
+    /// The name that the daemon reports.
     var server = ""
     /// Whether the program plays a sound in the daemon's place.
     var isPlaying = false

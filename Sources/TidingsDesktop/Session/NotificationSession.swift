@@ -3,19 +3,19 @@
 internal import Foundation
 internal import TidingsUserNotifications
 
-/// A connection to the program that shows notifications: the daemon, or the portal in a sandbox.
+/// A connection to the daemon that shows notifications, or to the portal in a sandbox.
 protocol NotificationSession: Sendable {
-    /// The features that can be shown now; never waits.
+    /// The features that can be shown now, returned without waiting.
     var currentFeatures: UserNotificationFeatures { get }
 
     /// Sets the sender of the notifications.
     ///
-    /// Returns at once; later calls take effect after it.
+    /// The method returns immediately, and later calls take effect afterwards.
     func introduce(_ program: NotifyArguments.Program)
 
     /// Sets the closure that gets all events.
     ///
-    /// Returns at once; later calls take effect after it.
+    /// The method returns immediately, and later calls take effect afterwards.
     func begin(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void)
 
     func availability() async -> NotificationAvailability
@@ -29,7 +29,7 @@ protocol NotificationSession: Sendable {
 }
 
 extension NotificationSession {
-    /// Does nothing: no timer of a sandboxed program reaches the system.
+    /// Has no effect, because no timer of a sandboxed program reaches the system.
     func setProgramStart(_ date: Date?) async {}
 
     func doNotDisturb() async -> Bool? { nil }

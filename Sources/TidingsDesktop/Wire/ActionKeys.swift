@@ -4,9 +4,9 @@ internal import TidingsUserNotifications
 
 /// The keys by which a daemon reports the chosen action of a notification.
 struct ActionKeys: Hashable, Sendable {
-    /// Keys and labels in turn, as the specification requires.
+    /// The keys and labels in turn, as required by the specification.
     private(set) var pairs: [String] = []
-    /// The action with the text field, if there is one.
+    /// The action with the text field, or nil without a text field.
     private(set) var reply: UserNotificationAction?
     /// The requested features that are not shown.
     private(set) var degraded: UserNotificationFeatures = []
@@ -19,10 +19,11 @@ struct ActionKeys: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - actions: The buttons.
-    ///   - openTitle: The title of the default action, for daemons that show it as a button.
+    ///   - openTitle: The title of the default action, for daemons that show a button for that
+    ///     action.
     ///   - features: The features that can be shown.
-    ///   - listsOpen: Whether the daemon lists the default action with the buttons; an action
-    ///     for the same then takes its place.
+    ///   - listsOpen: Whether the daemon lists the default action with the buttons. An action with
+    ///     the same purpose then replaces the default action.
     init(
         _ actions: [UserNotificationAction],
         openTitle: String,
@@ -36,16 +37,16 @@ struct ActionKeys: Hashable, Sendable {
         let opening =
             listsOpen
             ? actions.firstIndex { $0.options.contains(.opens) && $0.textInput == nil } : nil
-        if opening == nil { add(Self.open, BusText.line(openTitle), .open) }
+        if opening == nil { add(Self.open, title: BusText.line(openTitle), .open) }
         for (index, action) in actions.enumerated() {
             degraded.formUnion(Self.features(of: action).intersection([.destructive, .foreground]))
             let title = BusText.line(action.title)
             if index == opening {
-                add(Self.open, title, .open)
+                add(Self.open, title: title, .open)
                 continue
             }
             guard action.textInput != nil else {
-                add(key(for: action, index), title, .custom(action.identifier))
+                add(key(for: action, index), title: title, .custom(action.identifier))
                 continue
             }
             guard features.contains(.textReply), reply == nil else {
@@ -66,10 +67,11 @@ struct ActionKeys: Hashable, Sendable {
         return features
     }
 
-    /// Returns the action of a key; nil for an unknown key.
+    /// Returns the action of a key, or nil for an unknown key.
     func choice(_ key: String) -> UserNotificationResponse.Action? { choices[key] }
 
-    /// Returns the action's identifier, unless it is taken, reserved or not a plain name.
+    /// Returns the action's identifier, unless it is taken or reserved or has other than plain
+    /// characters.
     ///
     /// A daemon's menu may list keys between brackets and commas.
     private func key(for action: UserNotificationAction, _ index: Int) -> String {
@@ -93,7 +95,7 @@ struct ActionKeys: Hashable, Sendable {
 
     private mutating func add(
         _ key: String,
-        _ title: String,
+        title: String,
         _ action: UserNotificationResponse.Action
     ) {
         pairs += [key, title]

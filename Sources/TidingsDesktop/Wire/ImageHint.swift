@@ -4,11 +4,12 @@ internal import TidingsUserNotifications
 
 /// Converts images for the hints of a notification.
 enum ImageHint {
-    /// The maximum width and height in pixels; a bubble shows less, and messages are limited in
-    /// size.
+    /// The maximum width and height in pixels.
+    ///
+    /// A bubble shows less, and messages are limited in size.
     static let longestSide = 512
 
-    /// Returns the `file` URL of an absolute path; nil for any other path.
+    /// Returns the `file` URL of an absolute path, or nil for any other path.
     static func address(of path: String) -> String? {
         guard path.hasPrefix("/"), !path.utf8.contains(0) else { return nil }
         var address = "file://"
@@ -28,7 +29,7 @@ enum ImageHint {
         return address
     }
 
-    /// Returns the image as `(iiibiiay)`, scaled down if it is larger than ``longestSide``.
+    /// Returns the image as `(iiibiiay)`, scaled down if larger than ``longestSide``.
     static func value(of image: NotificationImage) -> BusValue {
         let factor = (max(image.width, image.height) + longestSide - 1) / longestSide
         let channels = image.hasAlpha ? 4 : 3
@@ -38,7 +39,7 @@ enum ImageHint {
         bytes.reserveCapacity(width * height * channels)
         for row in 0..<height {
             for column in 0..<width {
-                append(block(of: image, column, row, factor), of: image, channels, to: &bytes)
+                append(block(of: image, at: column, row, factor), of: image, channels, to: &bytes)
             }
         }
         return .structure([
@@ -49,7 +50,7 @@ enum ImageHint {
 
     private static func block(
         of image: NotificationImage,
-        _ column: Int,
+        at column: Int,
         _ row: Int,
         _ factor: Int
     ) -> (columns: Range<Int>, rows: Range<Int>) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #if os(Linux)
-/// Keeps the characters of a text from having a meaning in markup.
+/// Prevents characters of a text from having a meaning in markup.
 enum Markup {
-    /// Returns the text with look-alikes of the characters that begin markup.
+    /// Returns the text with look-alikes of the characters that start markup.
     ///
-    /// A reader of markup and a reader of plain text both display the result, and display the same.
+    /// A reader of markup and a reader of plain text display the same result.
     static func avoided(_ text: String) -> String {
         var avoided = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -17,7 +17,7 @@ enum Markup {
         return String(avoided)
     }
 
-    /// Returns the text as markup that displays it unchanged.
+    /// Returns the text as markup that displays the text unchanged.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         escaped.reserveCapacity(text.utf8.count)

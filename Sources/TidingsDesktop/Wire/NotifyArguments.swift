@@ -4,10 +4,10 @@ internal import TidingsUserNotifications
 
 /// The arguments of the daemon's method `Notify`.
 struct NotifyArguments: Hashable, Sendable {
-    /// The program that sends notifications, as the daemon sees it.
+    /// The program that sends notifications, in the view of the daemon.
     struct Program: Hashable, Sendable {
         var id = ""
-        /// The identity of the store whose notifications it sends.
+        /// The identity of the store from which the notifications come.
         var store = ""
         var name = ""
         var icon = ""
@@ -25,9 +25,9 @@ struct NotifyArguments: Hashable, Sendable {
     private(set) var body = ""
     private(set) var keys: ActionKeys
     private(set) var hints: [String: BusValue] = [:]
-    /// The time on screen in milliseconds; -1 for the daemon's own.
+    /// The time on screen in milliseconds, or -1 for the daemon's default.
     private var timeout: Int32 = -1
-    /// The command that plays the sound in the daemon's place, if it plays none.
+    /// The command that plays the sound in the daemon's place, or nil without such a command.
     private(set) var soundCommand: [String]?
     /// The requested features that are not shown.
     private(set) var degraded: UserNotificationFeatures = []
@@ -38,7 +38,7 @@ struct NotifyArguments: Hashable, Sendable {
     ///   - notification: The notification to show.
     ///   - program: The sender.
     ///   - capabilities: The capabilities of the daemon.
-    ///   - player: Plays sounds in the daemon's place; nil without an installed player.
+    ///   - player: The player of sounds in the daemon's place, or nil without an installed player.
     ///   - isQuiet: Whether to leave out the sound, for a notification that was shown before.
     init(
         _ notification: UserNotification,
@@ -64,7 +64,7 @@ struct NotifyArguments: Hashable, Sendable {
         setSound(
             isQuiet || !notification.presentation.contains(.sound) ? nil : content.sound,
             capabilities,
-            player
+            player: player
         )
         for attachment in content.attachments { attach(attachment, capabilities) }
         if let kind = content.kind { hints["category"] = .string(BusText.line(kind.rawValue)) }
@@ -92,12 +92,13 @@ struct NotifyArguments: Hashable, Sendable {
         }
     }
 
-    /// Returns a time that a daemon can count; 0 would keep the notification until it is dismissed.
+    /// Returns a time that a daemon can count, because 0 would keep the notification until
+    /// dismissal.
     private static func milliseconds(of time: Duration) -> Int32 {
         Int32(max(1, min(time / .milliseconds(1), Double(Int32.max)).rounded()))
     }
 
-    /// Returns the arguments in order; `replaced` is the ID of the notification to replace, or 0.
+    /// Returns the arguments in order, with the ID of the notification to replace or 0.
     func body(replacing replaced: UInt32) -> [BusValue] {
         [
             .string(program), .uint32(replaced), .string(icon), .string(summary), .string(body),
@@ -133,7 +134,7 @@ struct NotifyArguments: Hashable, Sendable {
     private mutating func setSound(
         _ sound: UserNotificationSound?,
         _ capabilities: DaemonCapabilities,
-        _ player: SoundPlayer?
+        player: SoundPlayer?
     ) {
         guard let sound else {
             hints["suppress-sound"] = .bool(true)

@@ -6,20 +6,21 @@
 /// configuration.capture = .on  // also in a debug build, under a test runner and a debugger
 /// ```
 @nonexhaustive public enum CaptureMode: Hashable, Sendable {
-    /// Errors and crashes are recorded, unless the program is a debug build, runs tests or is being
-    /// debugged: then nothing is recorded.
+    /// Errors and crashes are recorded, except in a debug build, in a test run or under a debugger.
     ///
-    /// The build configuration of this package decides, which is that of the program.
+    /// Nothing is recorded in these three cases. A debug build is recognized by the build
+    /// configuration of this package, which is the same as the program's.
     case automatic
     /// Crashes are always captured.
     case on
-    /// Errors and breadcrumbs are recorded, but no signal handler is installed. For programs with
-    /// another crash reporter.
+    /// Errors and breadcrumbs are recorded, but no signal handler is installed.
+    ///
+    /// This mode is for programs with another crash reporter.
     case errorsOnly
     /// Nothing is captured or recorded.
     case off
 
-    /// The reason why this process does not capture crashes; nil if it does.
+    /// Returns the reason why a process does not capture crashes, or nil if crashes are captured.
     func obstacle(in process: ProcessTraits = .current()) -> CaptureObstacle? {
         switch self {
         case .on: nil

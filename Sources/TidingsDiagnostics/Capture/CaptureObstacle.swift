@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The reason why crashes are not captured.
-package enum CaptureObstacle: Hashable, Sendable {
+///
+/// A program with its own setting for ``CaptureMode`` shows ``fault`` with the name of that
+/// setting if ``isRemovedByMode`` is true. ``CrashReporter/State/captureObstacle`` is the text for
+/// all other programs.
+@nonexhaustive public enum CaptureObstacle: Hashable, Sendable {
     /// The program has disabled capturing.
     case asked
     /// The program is a debug build and has not enabled capturing.
@@ -14,16 +18,18 @@ package enum CaptureObstacle: Hashable, Sendable {
     case failedStarts
     /// Another reporter of this process captures crashes.
     case alreadyCapturing
-    /// The system refused the signal handlers; see ``CrashReporter/State/problems``.
+    /// The system refused the signal handlers.
+    ///
+    /// The reasons are listed in ``CrashReporter/State/problems``.
     case refused
     /// The platform is not supported.
     case unsupported
 
-    /// The reason and its remedy, in two sentences for a person.
+    /// The reason and the remedy, in two sentences for users.
     var text: String { "\(fault) \(remedy)" }
 
-    /// The reason alone.
-    package var fault: String {
+    /// The reason without a remedy, in one sentence for users.
+    public var fault: String {
         switch self {
         case .asked: "The program has turned the capture of crashes off."
         case .debugBuild: "Crashes are not captured, because this is a debug build."
@@ -49,8 +55,8 @@ package enum CaptureObstacle: Hashable, Sendable {
         }
     }
 
-    /// Whether `CaptureMode.on` removes it.
-    package var isRemovedByMode: Bool {
+    /// Whether ``CaptureMode/on`` removes the obstacle.
+    public var isRemovedByMode: Bool {
         switch self {
         case .asked, .debugBuild, .testRunner, .traced: true
         case .failedStarts, .alreadyCapturing, .refused, .unsupported: false

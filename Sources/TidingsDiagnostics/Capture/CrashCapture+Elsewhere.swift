@@ -4,7 +4,9 @@
 final class CrashCapture: Sendable {
     /// The paths of a run's files.
     struct Paths: Sendable {
-        /// Two paths: the second file is for a crash after a survived one.
+        /// The paths of two report files.
+        ///
+        /// The second file is for a crash after a crash that the process survived.
         var reports: [String]
         /// The path of the list of loaded images.
         var images: String

@@ -7,14 +7,16 @@ import Tidings
 import TidingsFiles
 import TidingsLock
 
-/// Sets up the signal handler and removes it again.
+/// Installs and removes the signal handlers of this process.
 ///
 /// A process has at most one capture. No method throws: setup problems are part of the status, and
 /// a crash is reported without the missing parts.
 final class CrashCapture: Sendable {
     /// The paths of a run's files.
     struct Paths: Sendable {
-        /// Two paths: the second file is for a crash after a survived one.
+        /// The paths of two report files.
+        ///
+        /// The second file is for a crash after a crash that the process survived.
         var reports: [String]
         /// The path of the list of loaded images.
         var images: String
@@ -62,12 +64,12 @@ final class CrashCapture: Sendable {
     ///   - paths: The paths of the run's files.
     ///   - endMark: The word that records how the run ended.
     ///   - runMemory: The mapped file of the run, whose truncation the handler repairs.
-    ///   - text: A buffer for a `tidings_crash_text`; nil allocates one.
+    ///   - text: A buffer for a `tidings_crash_text`, or nil to allocate the buffer.
     ///   - capturesStandardError: Whether to replace the standard error by a pipe, so that a report
     ///     contains its newest lines.
     ///   - symbolicator: Lists the loaded images.
-    ///   - timeLimit: The maximum elapsed time of a crash report; zero means that of the handler.
-    /// - Returns: The capture. Its status indicates whether it is active.
+    ///   - timeLimit: The maximum elapsed time of a crash report. Zero means the handler's default.
+    /// - Returns: The capture, whose status indicates whether capturing is active.
     static func start(
         in paths: Paths,
         endMark: UnsafeMutablePointer<UInt32>? = nil,
@@ -91,7 +93,7 @@ final class CrashCapture: Sendable {
         setup.run_memory = runMemory?.baseAddress
         setup.run_memory_size = UInt64(runMemory?.count ?? 0)
         setup.page_size = UInt64(max(0, sysconf(Int32(_SC_PAGESIZE))))
-        // Private to the C library, which keeps its form for debuggers.
+        // This symbol is private, but the C library keeps its layout stable for debuggers.
         setup.abort_message = UnsafeRawPointer(dlsym(nil, "__abort_msg"))
         setup.text_pipe = -1
         setup.text_output = -1
@@ -99,7 +101,7 @@ final class CrashCapture: Sendable {
         capture.prepareFiles(&setup, paths)
         capture.prepareMemory(&setup)
         capture.registerThread()
-        // A thread without one ends the process by its stack overflow, without a report.
+        // On a thread without a signal stack, a stack overflow ends the process without a report.
         tidings_crash_observe_threads { try? SignalStack.install() }
         if capturesStandardError { capture.redirectStandardError(&setup, text) }
         capture.arm(&setup)
@@ -120,8 +122,8 @@ final class CrashCapture: Sendable {
     /// Installs a signal stack on the calling thread, so that the handler can report a stack
     /// overflow.
     ///
-    /// The stack is released when its thread ends. A thread that already has a sufficiently large
-    /// one keeps it.
+    /// The stack is released when the thread ends. A thread keeps an earlier signal stack that is
+    /// large enough.
     func registerThread() {
         do throws(SystemError) {
             try SignalStack.install()
@@ -135,7 +137,7 @@ final class CrashCapture: Sendable {
 
     /// Marks the run as ended normally.
     ///
-    /// No effect in a forked child.
+    /// This method has no effect in a forked child.
     func markClean() {
         guard state.withLock({ $0.isRunning }) else { return }
         tidings_crash_end_cleanly()
@@ -151,8 +153,8 @@ final class CrashCapture: Sendable {
 
     /// Restores the signal handlers, the standard error and the calling thread's signal stack.
     ///
-    /// Waits for a crash that is being reported on another thread. No effect in a forked child,
-    /// where the handlers pass signals on.
+    /// This method waits for a crash that is being reported on another thread. A call in a forked
+    /// child has no effect, because the handlers pass signals on there.
     func stop() {
         guard process == getpid() else { return }
         let files = state.withLock { state -> [Int32]? in
@@ -223,7 +225,7 @@ extension CrashCapture {
         setup.memory_file = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
         keep(setup.memory_file)
         setup.memory_pipe = (-1, -1)
-        // Needed only if the system allows neither of the better methods.
+        // The pipe is needed only if the system allows neither of the better methods.
         guard let pipe = try? SystemPipe() else { return }
         for end in [pipe.output, pipe.input] {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -252,17 +254,17 @@ extension CrashCapture {
         }
     }
 
-    /// Never freed, because a handler may use it at any time.
+    /// Returns a buffer that is never freed, because a handler may use the buffer at any time.
     private static func ownText() -> UnsafeMutablePointer<tidings_crash_text> {
         let text = UnsafeMutablePointer<tidings_crash_text>.allocate(capacity: 1)
         text.initialize(to: tidings_crash_text())
         return text
     }
 
-    /// Writes the list of loaded images in the background, because listing them takes too long for
-    /// a start.
+    /// Writes the list of loaded images in the background.
     ///
-    /// A crash before that contains its own list.
+    /// Listing the images takes too long for a start. The report of an earlier crash contains its
+    /// own list.
     private func writeImages(to path: String, _ symbolicator: any Symbolicator) {
         DispatchQueue.global(qos: .utility).async(group: imagesAreWritten) {
             do {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TidingsFiles
 
 /// The properties of a process that determine whether crashes are captured.
 struct ProcessTraits: Sendable {
@@ -19,7 +20,7 @@ struct ProcessTraits: Sendable {
         ProcessTraits(
             arguments: CommandLine.arguments,
             environment: ProcessInfo.processInfo.environment,
-            status: (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? "",
+            status: SystemFile.list("/proc/self/status"),
             isDebugBuild: _isDebugAssertConfiguration()
         )
     }

@@ -6,8 +6,8 @@ import Foundation
 
 /// The signal stack of a thread, on which handlers run even after a stack overflow.
 ///
-/// It is released when its thread ends. A guard page precedes it, and the page behind it stores the
-/// thread's previous signal stack.
+/// The stack is released when the thread ends. A guard page precedes the stack, and the page behind
+/// the stack stores the thread's previous signal stack.
 enum SignalStack {
     static let size = 64 << 10
     /// Twice the space that the handler needs, including the register state of a large processor.
@@ -20,7 +20,7 @@ enum SignalStack {
         return pthread_key_create(&key) { SignalStack.release($0) } == 0 ? key : nil
     }()
 
-    /// Installs a signal stack on the calling thread, unless it has a sufficiently large one.
+    /// Installs a signal stack on the calling thread, unless an earlier stack is large enough.
     static func install() throws(SystemError) {
         var earlier = stack_t()
         guard sigaltstack(nil, &earlier) == 0 else { throw SystemError("sigaltstack") }

@@ -4,7 +4,7 @@ import CTidingsCrash
 import Foundation
 import TidingsFiles
 
-/// A pipe in place of the standard error, and a thread that forwards its contents.
+/// A pipe that replaces the standard error, and a thread that forwards the pipe's contents.
 ///
 /// The thread runs until the pipe has no writer left, even after the standard error is restored,
 /// because child processes may have inherited the pipe.

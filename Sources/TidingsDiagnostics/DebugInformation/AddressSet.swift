@@ -23,7 +23,7 @@ struct AddressSet {
         return start..<end
     }
 
-    /// Returns the index of the first address that is not below another one.
+    /// Returns the index of the first address that is not below `address`.
     private func index(of address: UInt64) -> Int {
         var (low, high) = (0, addresses.count)
         while low < high {

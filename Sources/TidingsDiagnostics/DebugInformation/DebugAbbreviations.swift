@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kinds of entries of a unit: their tags and the forms of their attributes.
+/// The kinds of a unit's entries, with tags and the forms of attributes.
 struct DebugAbbreviations {
     struct Attribute {
         let name: UInt16
@@ -13,17 +13,17 @@ struct DebugAbbreviations {
         let tag: UInt16
         let hasChildren: Bool
         let attributes: Range<Int>
-        /// The size of all attributes; nil if it varies.
+        /// The size of all attributes, or nil if the size varies.
         let size: UInt64?
     }
 
-    /// A table has some hundreds of kinds; a larger one is not a real one.
+    /// The highest code of a kind, because a real table has only some hundreds of kinds.
     private static let limit: UInt64 = 1 << 16
 
     private(set) var attributes: [Attribute] = []
     private var kinds: [Kind?] = []
 
-    /// Reads a table, or its part up to the kind with the code `last`.
+    /// Reads a table up to the kind with the code `last`, or the whole table.
     init(
         _ bytes: UnsafeRawBufferPointer,
         at offset: Int,
@@ -50,12 +50,12 @@ struct DebugAbbreviations {
         }
     }
 
-    /// Returns the kind of an entry; nil for the end of a list of children.
+    /// Returns the kind of an entry, or nil for the end of a list of children.
     subscript(code: UInt64) -> Kind? {
         code < UInt64(kinds.count) ? kinds[Int(code)] : nil
     }
 
-    /// Returns the size of some attributes; nil if it varies.
+    /// Returns the size of some attributes, or nil if the size varies.
     private func fixedSize(of range: Range<Int>, _ sizes: DebugSizes) -> UInt64? {
         var sum: UInt64 = 0
         for attribute in attributes[range] {

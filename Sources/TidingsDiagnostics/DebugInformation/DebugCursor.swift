@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the numbers and texts of debug information in sequence.
+/// Reads the numbers and strings of debug information in sequence.
 ///
-/// The file is untrusted: a read beyond the end returns zero and leaves the cursor at the end, so
-/// that each loop over its contents ends.
+/// The file is untrusted. A read beyond the end returns zero and leaves the cursor at the end, so
+/// that each loop over the contents terminates.
 struct DebugCursor {
     let bytes: UnsafeRawBufferPointer
     private(set) var position: Int
     let end: Int
-    /// Whether something was read that is not there.
+    /// Whether a read went beyond the end.
     private(set) var isBeyondEnd = false
 
-    /// Reads a part of some bytes; nothing if the part is not within them.
+    /// Reads a part of some bytes, or nothing if the part is not within the bytes.
     init(_ bytes: UnsafeRawBufferPointer, from start: Int, to end: Int) {
         let isValid = start >= 0 && start <= end && end <= bytes.count
         self.bytes = bytes
@@ -48,7 +48,7 @@ struct DebugCursor {
         }
     }
 
-    /// Returns an unsigned number of variable length; bits beyond 64 are dropped.
+    /// Returns an unsigned number of variable length without the bits beyond 64.
     @inline(__always)
     mutating func variable() -> UInt64 {
         var result: UInt64 = 0
@@ -100,7 +100,7 @@ struct DebugCursor {
         isBeyondEnd = true
     }
 
-    /// Returns the text up to the next zero.
+    /// Returns the string up to the next zero byte.
     mutating func text() -> String {
         let start = position
         skipText()

@@ -9,21 +9,21 @@ struct DebugEntry {
 
     private(set) var name: Value?
     private(set) var linkageName: Value?
-    /// The entry with the name of a function whose copy this is.
+    /// The entry with the name of the function, if this entry is a copy.
     private(set) var origin: Value?
     private(set) var low: Value?
     private(set) var high: Value?
     private(set) var ranges: Value?
     private(set) var callFile: UInt64 = 0
     private(set) var callLine: UInt64 = 0
-    // Only the first entry of a unit has the following.
+    // Only the first entry of a unit has the following attributes.
     private(set) var lines: Value?
     private(set) var folder: Value?
     private(set) var textBase: UInt64?
     private(set) var addressBase: UInt64?
     private(set) var rangeBase: UInt64?
 
-    /// Reads all attributes of an entry and leaves the cursor behind them.
+    /// Reads all attributes of an entry and leaves the cursor behind the last attribute.
     init(
         _ cursor: inout DebugCursor,
         _ kind: DebugAbbreviations.Kind,

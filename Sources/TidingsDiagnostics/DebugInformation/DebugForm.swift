@@ -16,7 +16,7 @@ struct DebugForm: Equatable {
     /// The standard's number.
     let code: UInt64
 
-    /// Returns the size of a value; nil if it varies.
+    /// Returns the size of a value, or nil if the size varies.
     func fixedSize(_ sizes: DebugSizes) -> UInt64? {
         switch code {
         case 0x19, 0x21: 0
@@ -42,9 +42,9 @@ struct DebugForm: Equatable {
         }
     }
 
-    /// Returns a number, a place in another section, or the position of a text.
+    /// Returns a number, a place in another section, or the position of a string.
     ///
-    /// An unknown form moves the cursor to its end, since the size of the value is unknown.
+    /// An unknown form moves the cursor to the end, because the size of the value is unknown.
     func value(_ cursor: inout DebugCursor, _ sizes: DebugSizes) -> UInt64 {
         switch code {
         case 0x0D: return UInt64(bitPattern: cursor.signedVariable())
@@ -71,9 +71,11 @@ struct DebugForm: Equatable {
 
     /// Whether the value is an index into the unit's table of addresses.
     var isAddressIndex: Bool { code == 0x1B || code == 0x1F01 || (0x29...0x2C).contains(code) }
-    /// Whether the value is an index into the unit's table of texts.
+    /// Whether the value is an index into the unit's table of strings.
     var isTextIndex: Bool { code == 0x1A || code == 0x1F02 || (0x25...0x28).contains(code) }
-    /// Whether the value is an address; else the end of a function is a distance from its start.
+    /// Whether the value is an address.
+    ///
+    /// Otherwise, the end of a function is given as a distance from the start.
     var isAddress: Bool { code == 0x01 || isAddressIndex }
     /// Whether the value is a place relative to the start of the unit.
     var isWithinUnit: Bool { (0x11...0x15).contains(code) }

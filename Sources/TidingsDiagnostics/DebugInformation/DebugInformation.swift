@@ -4,15 +4,15 @@
 struct DebugInformation {
     /// A function at an address.
     struct Function: Equatable {
-        /// As the compiler wrote it.
+        /// The name in the form that the compiler wrote.
         let name: String
         let file: String?
         let line: Int?
-        /// Whether the function was inlined into the next one.
+        /// Whether the function was inlined into the next function.
         let isInlined: Bool
     }
 
-    /// Names refer to names at most this often.
+    /// The maximum number of references to follow from a name to a name.
     private static let referenceLimit = 8
 
     private let sections: DebugSections
@@ -23,9 +23,10 @@ struct DebugInformation {
         symbols = SymbolTable(file)
     }
 
-    /// Returns the functions at each address, innermost first; none where nothing is known.
+    /// Returns the functions at each address, innermost first.
     ///
-    /// Reads the file once for all addresses.
+    /// The list is empty for an address without a known function. The file is read once for all
+    /// addresses.
     func functions(at addresses: AddressSet) -> [[Function]] {
         let names = symbols.names(of: addresses)
         var found = (0..<addresses.count).map { index in
@@ -78,7 +79,7 @@ struct DebugInformation {
         return found
     }
 
-    /// Returns the name of the function at a position, which may refer to another entry.
+    /// Returns the name of the function at a position, following references to other entries.
     private func name(
         at position: Int,
         _ values: DebugValues,

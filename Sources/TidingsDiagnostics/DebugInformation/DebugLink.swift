@@ -5,7 +5,7 @@ struct DebugLink: Equatable {
     let name: String
     let checksum: UInt32
 
-    /// Reads the link of a file; nil if it has none, or one that leaves its folder.
+    /// Reads the link of a file, or returns nil without a link to a plain file name.
     init?(_ file: ProgramFile) {
         let section = file[".gnu_debuglink"]
         var cursor = DebugCursor(section)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #if os(Linux)
-/// The sections with the debug information of a file, which stays mapped while they are used.
+/// The sections with the debug information of a file.
+///
+/// The file must stay mapped while the sections are used.
 struct DebugSections {
     let info: UnsafeRawBufferPointer
     let abbreviations: UnsafeRawBufferPointer
     let lines: UnsafeRawBufferPointer
-    /// The lists of ranges until version 4, and since version 5.
+    /// The lists of ranges up to version 4, which later versions replace by `ranges`.
     let oldRanges: UnsafeRawBufferPointer
     let ranges: UnsafeRawBufferPointer
     let addresses: UnsafeRawBufferPointer
@@ -27,13 +29,13 @@ struct DebugSections {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Returns the text that begins at a place; empty outside of the bytes.
+    /// Returns the string that starts at a place, or an empty string outside the bytes.
     func text(at place: UInt64) -> String {
         var cursor = DebugCursor(self, from: Int(clamping: place))
         return cursor.text()
     }
 
-    /// Returns the element of a table of numbers; zero outside of the bytes.
+    /// Returns the element of a table of numbers, or zero outside the bytes.
     func number(at index: UInt64, ofSize size: Int, from base: UInt64) -> UInt64 {
         let (distance, isTooFar) = index.multipliedReportingOverflow(by: UInt64(size))
         let (place, isBeyond) = base.addingReportingOverflow(distance)

@@ -11,8 +11,9 @@ struct DebugUnit {
     let abbreviations: Int
     private let isOfCode: Bool
 
-    /// Reads the head of the unit at a position; nil at the end of the section, or if the rest is
-    /// malformed.
+    /// Reads the head of the unit at a position.
+    ///
+    /// The initializer returns nil at the end of the section or if the rest is malformed.
     init?(_ sections: DebugSections, at start: Int) {
         var cursor = DebugCursor(sections.info, from: start)
         guard let length = cursor.unitLength() else { return nil }
@@ -48,7 +49,7 @@ struct DebugUnit {
         return DebugEntry(&cursor, kind, table, sizes)
     }
 
-    /// Returns the first entry, which describes the whole unit; nil if the unit has no functions.
+    /// Returns the first entry, which describes the whole unit, or nil without functions.
     func root() -> DebugEntry? {
         guard isOfCode else { return nil }
         var cursor = DebugCursor(sections.info, from: firstEntry, to: end)
@@ -57,7 +58,7 @@ struct DebugUnit {
 }
 
 extension DebugCursor {
-    /// Returns the number of bytes after it, and the size of places in other sections.
+    /// Returns the number of bytes after the length, and the size of places in other sections.
     mutating func unitLength() -> (count: Int, size: Int)? {
         let short = number(UInt32.self)
         let isLong = short == .max

@@ -10,7 +10,7 @@ struct DebugValues {
 
     init(_ unit: DebugUnit, root: DebugEntry) {
         self.unit = unit
-        // A table begins behind its head.
+        // A table starts behind the head.
         let size = UInt64(unit.sizes.offset)
         textBase = root.textBase ?? size + 4
         addressBase = root.addressBase ?? size + 4
@@ -43,7 +43,7 @@ struct DebugValues {
         }
     }
 
-    /// Returns the position of an entry that another one names.
+    /// Returns the position of an entry to which another entry refers.
     func position(_ value: DebugEntry.Value) -> Int {
         let position = Int(clamping: value.number)
         return value.form.isWithinUnit ? unit.start.addingClamped(position) : position
@@ -77,7 +77,7 @@ struct DebugValues {
             if start == .max {
                 base = end
             } else {
-                report(base &+ start, base &+ end, body)
+                report(from: base &+ start, to: base &+ end, body)
             }
         }
     }
@@ -96,26 +96,26 @@ struct DebugValues {
             case 1: base = address(at: cursor.variable())
             case 2:
                 let start = address(at: cursor.variable())
-                report(start, address(at: cursor.variable()), body)
+                report(from: start, to: address(at: cursor.variable()), body)
             case 3:
                 let start = address(at: cursor.variable())
-                report(start, start &+ cursor.variable(), body)
+                report(from: start, to: start &+ cursor.variable(), body)
             case 4:
                 let start = base &+ cursor.variable()
-                report(start, base &+ cursor.variable(), body)
+                report(from: start, to: base &+ cursor.variable(), body)
             case 5: base = cursor.number(UInt64.self)
             case 6:
                 let start = cursor.number(UInt64.self)
-                report(start, cursor.number(UInt64.self), body)
+                report(from: start, to: cursor.number(UInt64.self), body)
             case 7:
                 let start = cursor.number(UInt64.self)
-                report(start, start &+ cursor.variable(), body)
+                report(from: start, to: start &+ cursor.variable(), body)
             default: return
             }
         }
     }
 
-    private func report(_ start: UInt64, _ end: UInt64, _ body: (Range<UInt64>) -> Void) {
+    private func report(from start: UInt64, to end: UInt64, _ body: (Range<UInt64>) -> Void) {
         if start > 0, start < end { body(start..<end) }
     }
 }

@@ -5,20 +5,21 @@ struct FunctionChain {
     /// The name of a function in the debug information.
     struct Name {
         let text: String
-        /// Whether it is the name by which the linker knows the function, which names its module
-        /// and parameters, too.
+        /// Whether this is the linker's name of the function, which includes the module and the
+        /// parameters.
         let isOfLinker: Bool
     }
 
-    /// Outermost first.
+    /// The calls, outermost first.
     let calls: [FunctionSearch.Call]
     /// The place of the address in the innermost function.
     let place: LineProgram.Place?
     /// The linker's name of the outermost function.
     let outermost: String?
 
-    /// Returns the functions, innermost first: each is at the place at which the next inner one was
-    /// inlined into it.
+    /// Returns the functions, innermost first.
+    ///
+    /// The place of each function is where the next inner function was inlined.
     func functions(
         name: (Int) -> Name?,
         path: (UInt64) -> String?

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if os(Linux)
-/// Finds the functions of a unit that contain addresses, with the functions that were inlined into
-/// them.
+/// Finds the functions of a unit that contain addresses, including inlined functions.
 struct FunctionSearch {
     /// A function, and the place in the enclosing function from which it was inlined.
     struct Call {
@@ -17,10 +16,10 @@ struct FunctionSearch {
     private let table: DebugAbbreviations
     private let addresses: AddressSet
     private var missing: Int
-    /// The functions at each found address, by its index: outermost first.
+    /// The functions at each found address, outermost first, keyed by the index of the address.
     private(set) var calls: [Int: [Call]] = [:]
 
-    /// Searches a unit until `count` addresses are found, which is the number that the unit claims.
+    /// Searches a unit until `count` addresses are found, the number that the unit claims.
     init(_ values: DebugValues, _ table: DebugAbbreviations, _ addresses: AddressSet, count: Int) {
         self.values = values
         self.table = table
@@ -66,7 +65,7 @@ struct FunctionSearch {
         }
     }
 
-    /// Notes a function; returns whether it contains an address.
+    /// Records a function and returns whether the function contains a sought address.
     private mutating func begins(_ entry: DebugEntry, at position: Int) -> Bool {
         var isFound = false
         values.forEachRange(entry) { range in

@@ -10,7 +10,7 @@ struct LineFiles {
     private static let limit: UInt64 = 1 << 20
 
     private let bytes: UnsafeRawBufferPointer
-    /// Until version 4 numbers begin with 1, and folder 0 is that of the unit.
+    /// Up to version 4, numbers start at 1, and folder 0 is the unit's folder.
     private let isOld: Bool
     private var folders: [Name] = []
     private var files: [Name] = []
@@ -28,7 +28,7 @@ struct LineFiles {
         }
     }
 
-    /// Returns the path of a file; nil for an unknown number.
+    /// Returns the path of a file, or nil for an unknown number.
     func path(_ number: UInt64, _ values: DebugValues, folder: String) -> String? {
         guard let file = Self.name(number, in: files, isOld: isOld) else { return nil }
         let name = text(file, values)

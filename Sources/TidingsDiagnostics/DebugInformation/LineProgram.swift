@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if os(Linux)
-/// The table of a unit that leads from addresses to lines.
+/// The line table of a unit, which maps addresses to lines.
 struct LineProgram {
     struct Place {
         let file: UInt64
@@ -28,7 +28,7 @@ struct LineProgram {
     private var row = Row()
     private var last: Row?
 
-    /// Reads the head of a table; nil if it is malformed.
+    /// Reads the head of a table, or returns nil if the head is malformed.
     init?(_ values: DebugValues, at place: UInt64) {
         let bytes = values.unit.sections.lines
         var cursor = DebugCursor(bytes, from: Int(clamping: place))
@@ -53,7 +53,7 @@ struct LineProgram {
         self.cursor = DebugCursor(bytes, from: start, to: end)
     }
 
-    /// Returns the file and line at each address that the table knows, by the address's index.
+    /// Returns the file and line at each address in the table, keyed by the index of the address.
     mutating func places(of addresses: AddressSet) -> [Int: Place] {
         var places: [Int: Place] = [:]
         while !cursor.isAtEnd {
@@ -66,7 +66,7 @@ struct LineProgram {
             } else if code == 0 {
                 extended(addresses, &places)
             } else {
-                standard(code, addresses, &places)
+                standard(code, addresses, into: &places)
             }
         }
         return places
@@ -80,7 +80,7 @@ struct LineProgram {
         row.line &+= UInt64(bitPattern: distance)
     }
 
-    /// Ends the previous row at the address of this one.
+    /// Ends the previous row at the address of the current row.
     private mutating func emit(_ addresses: AddressSet, _ places: inout [Int: Place]) {
         // The linker leaves address 0 for code that it removed.
         if let last, last.address < row.address, last.address > 0 {
@@ -95,7 +95,7 @@ struct LineProgram {
     private mutating func standard(
         _ code: UInt8,
         _ addresses: AddressSet,
-        _ places: inout [Int: Place]
+        into places: inout [Int: Place]
     ) {
         switch code {
         case 1: emit(addresses, &places)

@@ -4,13 +4,13 @@ import Foundation
 
 /// The bytes of a regular file, mapped for reading while the object lives.
 ///
-/// Only the pages that are read take memory, and none after the object's end. Like every loaded
-/// library, the file must not be truncated meanwhile: its system replaces a file of a program by a
-/// new one instead.
+/// Only the pages that are read take memory, and the object's end frees all of the memory. As with
+/// every loaded library, the file must not be truncated while the object lives. Systems replace a
+/// program's file by a new file instead of truncating the old file.
 final class MappedFile {
     let bytes: UnsafeRawBufferPointer
 
-    /// Maps a file; nil if it is empty, no regular file, or cannot be read.
+    /// Maps a file, or returns nil if the file is empty, not regular or unreadable.
     init?(_ path: String) {
         // A pipe would block without this flag.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -10,7 +10,7 @@ struct ProgramFile {
     private let file: MappedFile
     private var sections: [String: Range<Int>] = [:]
     private var addresses: [String: UInt64] = [:]
-    /// The address at which the file's first byte is mapped, before it is moved to another one.
+    /// The address at which the file expects the first byte, before the file is relocated.
     private(set) var start: UInt64 = 0
 
     init?(_ path: String) {
@@ -32,7 +32,7 @@ struct ProgramFile {
         readSections(Table(file.bytes, sections, sectionSize, sectionCount), names: Int(names))
     }
 
-    /// Returns the bytes of a section; empty if the file has none of this name.
+    /// Returns the bytes of a section, or no bytes without a section of this name.
     subscript(name: String) -> UnsafeRawBufferPointer {
         guard let range = sections[name] else {
             return UnsafeRawBufferPointer(start: nil, count: 0)
@@ -40,10 +40,10 @@ struct ProgramFile {
         return UnsafeRawBufferPointer(rebasing: file.bytes[range])
     }
 
-    /// Returns the place of a section in the file; nil if the file has none of this name.
+    /// Returns the place of a section in the file, or nil without a section of this name.
     func range(of name: String) -> Range<Int>? { sections[name] }
 
-    /// Returns the address at which the file expects a section; zero if it is not loaded.
+    /// Returns the address at which the file expects a section, or zero for an unloaded section.
     func address(of name: String) -> UInt64 { addresses[name] ?? 0 }
 
     /// Keeps the file mapped while `body` reads its sections.
@@ -58,7 +58,7 @@ struct ProgramFile {
             entry.skip(4)
             let offset = entry.number(UInt64.self)
             let address = entry.number(UInt64.self)
-            // The first loaded segment.
+            // This is the first loaded segment.
             if kind == 1 { return address &- offset }
         }
         return 0

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #if os(Linux)
-/// The names of a file's functions that the linker keeps.
+/// The function names that the linker keeps in a file.
 struct SymbolTable {
     private static let function: UInt8 = 2
-    /// The bytes of a symbol behind its kind.
+    /// The number of bytes in a symbol behind the kind.
     private static let sizeBehindKind: UInt64 = 19
 
     private let symbols: UnsafeRawBufferPointer
@@ -15,7 +15,7 @@ struct SymbolTable {
         names = file[isStripped ? ".dynstr" : ".strtab"]
     }
 
-    /// Returns the name of the function at each address that one contains, by the address's index.
+    /// Returns the names of the functions at the addresses, keyed by the index of the address.
     func names(of addresses: AddressSet) -> [Int: String] {
         var found: [Int: (start: UInt64, name: UInt32)] = [:]
         var cursor = DebugCursor(symbols)

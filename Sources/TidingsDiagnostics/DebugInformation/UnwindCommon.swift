@@ -9,7 +9,7 @@ struct UnwindCommon {
     let encoding: UInt8
     /// Whether an entry has a length before its own augmentation.
     let isAugmented: Bool
-    /// The instructions that every entry begins with.
+    /// The instructions with which every entry starts.
     let instructions: DebugCursor
 
     init(_ section: UnwindSection, at place: Int) throws(UnwindFault) {
@@ -35,7 +35,7 @@ struct UnwindCommon {
         instructions = body
     }
 
-    /// Returns the encoding of pointers, which is one of the data that the letters announce.
+    /// Returns the encoding of pointers, which the letters announce.
     private static func encoding(
         _ letters: Substring,
         _ body: DebugCursor
@@ -48,7 +48,7 @@ struct UnwindCommon {
             case "P":
                 let own = body.number(UInt8.self)
                 _ = try UnwindSection.number(&body, own)
-            // The frame of a signal, and signed or tagged addresses.
+            // These letters mark the frame of a signal, and signed or tagged addresses.
             case "S", "B", "G": continue
             default: throw .unsupported
             }

@@ -2,10 +2,10 @@
 #if os(Linux)
 /// The unwind entry of a function (FDE).
 struct UnwindEntry {
-    /// Longer entries are refused: those of real functions have a few hundred bytes.
+    /// The size from which entries are refused, because real entries have a few hundred bytes.
     private static let sizeLimit = 1 << 20
 
-    /// The addresses of the function in its file.
+    /// The addresses of the function in the file.
     let range: Range<UInt64>
     private let common: UnwindCommon
     private let instructions: DebugCursor
@@ -36,7 +36,7 @@ struct UnwindEntry {
         return try program.rule()
     }
 
-    /// Returns the contents of the entry at a place, behind its length.
+    /// Returns the contents of the entry at a place, behind the length.
     static func body(_ section: UnwindSection, at place: Int) throws(UnwindFault) -> DebugCursor {
         var cursor = DebugCursor(section.bytes, from: place)
         let length = cursor.number(UInt32.self)

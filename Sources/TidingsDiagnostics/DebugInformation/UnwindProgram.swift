@@ -3,14 +3,14 @@
 /// Runs the instructions of an unwind entry up to an address.
 struct UnwindProgram {
     private struct Row {
-        /// The register of the frame's address; nil for an expression.
+        /// The register of the frame's address, or nil for an expression.
         var base: Int?
         var offset: Int64 = 0
-        /// Nil for an expression.
+        /// The rules of the registers, with nil for an expression.
         var values: [Int: UnwindRule.Value?] = [:]
     }
 
-    /// Compilers remember two rows at most.
+    /// The maximum number of remembered rows, of which compilers use two at most.
     private static let depthLimit = 16
     /// The registers of the architecture that can lead to a caller.
     private static let registerLimit = 33
@@ -25,7 +25,7 @@ struct UnwindProgram {
         self.common = common
     }
 
-    /// Begins a function, after the instructions of its common part.
+    /// Starts a function, after the instructions of the common part.
     mutating func begin(at address: UInt64) {
         self.address = address
         first = row
@@ -40,14 +40,14 @@ struct UnwindProgram {
             returnAddress: common.returnAddress
         )
         for (register, value) in row.values {
-            // Only the return address must be found; other expressions are lost values.
+            // Only the return address must be found. Other expressions are lost values.
             guard value != nil || register != common.returnAddress else { throw .unsupported }
             rule.values[register] = value ?? .lost
         }
         return rule
     }
 
-    /// Runs instructions up to the last one that applies to `limit`.
+    /// Runs instructions as long as they apply to `limit`.
     mutating func run(_ instructions: DebugCursor, until limit: UInt64 = .max) throws(UnwindFault) {
         var cursor = instructions
         while !cursor.isAtEnd {
@@ -66,7 +66,7 @@ struct UnwindProgram {
 
     private mutating func run(_ code: UInt8, _ cursor: inout DebugCursor) throws(UnwindFault) {
         switch code {
-        // No operation; a count of arguments; the signature of return addresses.
+        // No operation, the signature of return addresses, and a count of arguments.
         case 0x00, 0x2D: break
         case 0x2E: _ = cursor.variable()
         case 0x02: advance(by: UInt64(cursor.number(UInt8.self)))
@@ -113,7 +113,7 @@ struct UnwindProgram {
         case 0x09: set(register, .register(Int(clamping: cursor.variable())))
         case 0x11: set(register, .saved(cursor.signedVariable() &* common.dataUnit))
         case 0x2F: set(register, .saved(0 &- units(cursor.variable())))
-        // The value, rather than its place, is at a distance from the frame.
+        // The distance from the frame is the value itself, not the place of the value.
         case 0x14, 0x15:
             _ = cursor.variable()
             set(register, nil)

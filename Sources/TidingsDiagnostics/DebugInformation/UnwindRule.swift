@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How to find the caller of a function, and the caller's registers, at one instruction.
+/// The rule for finding the caller of a function, and the caller's registers, at one instruction.
 ///
 /// Registers have the numbers of the architecture's DWARF supplement.
 struct UnwindRule: Equatable, Sendable {
     /// The location of a register's value in the caller.
     enum Value: Equatable, Sendable {
-        /// On the stack, at a distance from the address of the frame.
+        /// The value is on the stack, at a distance from the address of the frame.
         case saved(Int64)
-        /// In a register.
+        /// The value is in a register.
         case register(Int)
-        /// The value is lost. The return address of a thread's first function is lost too.
+        /// The value is lost, like the return address of a thread's first function.
         case lost
     }
 
@@ -25,7 +25,7 @@ struct UnwindRule: Equatable, Sendable {
 
     subscript(register: Int) -> Value { values[register] ?? .register(register) }
 
-    /// Whether the function is the first one of its thread.
+    /// Whether the function is the first function of the thread.
     var isFirst: Bool { self[returnAddress] == .lost }
 
     /// Whether the frame pointer points to the caller's frame pointer and the return address.
@@ -50,8 +50,8 @@ enum UnwindFault: Error, Equatable, Sendable {
 
 /// Finds the rules of a process that has ended.
 protocol UnwindRules {
-    /// Returns the rule at the address of an instruction; nil if the tables of its file do not
-    /// contain it.
+    /// Returns the rule at the address of an instruction, or nil for an address outside the tables
+    /// of its file.
     func rule(at address: UInt64) throws(UnwindFault) -> UnwindRule?
 }
 
@@ -70,8 +70,9 @@ extension RawCapture.Architecture {
         }
     }
 
-    /// The index of the program counter in the captured registers, whose order up to there is that
-    /// of DWARF.
+    /// The index of the program counter in the captured registers.
+    ///
+    /// Up to this index, the captured registers have the order of DWARF.
     var programCounter: Int {
         switch self {
         case .x86: 16

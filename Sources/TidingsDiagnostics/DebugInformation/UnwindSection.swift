@@ -16,7 +16,7 @@ struct UnwindSection {
     ///   - cursor: The position of the pointer in this section.
     ///   - encoding: The format in the lower half, and the base in the upper half.
     /// - Returns: The address to which the pointer points.
-    /// - Throws: `.unsupported` for another encoding than those of compilers.
+    /// - Throws: `.unsupported` for an encoding that compilers do not use.
     func pointer(
         _ cursor: inout DebugCursor,
         _ encoding: UInt8
@@ -26,7 +26,7 @@ struct UnwindSection {
         switch encoding >> 4 {
         case 0: return value
         case 1: return value &+ place
-        // Relative to this section, which only the index uses.
+        // The value is relative to this section. Only the index uses this base.
         case 3: return value &+ address
         default: throw .unsupported
         }

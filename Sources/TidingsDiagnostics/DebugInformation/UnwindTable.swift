@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #if os(Linux)
-/// The unwind tables of a file: its entries (`.eh_frame`), and their index (`.eh_frame_hdr`).
+/// The unwind tables of a file: the entries (`.eh_frame`) and an index (`.eh_frame_hdr`).
 ///
-/// The file is untrusted: damaged tables are refused, and nothing outside of them is read. It must
-/// stay mapped while the table is used.
+/// The file is untrusted. Damaged tables are refused, and nothing outside the tables is read. The
+/// file must stay mapped while the table is used.
 struct UnwindTable {
     /// The format of an index that can be searched: pairs of signed 32-bit numbers, relative to
-    /// its start.
+    /// the start of the index.
     private static let searchable: UInt8 = 0x3B
 
     private let entries: UnwindSection
@@ -17,7 +17,7 @@ struct UnwindTable {
         index = UnwindSection(file, ".eh_frame_hdr")
     }
 
-    /// Returns the rule at an address of the file; nil if no entry contains it.
+    /// Returns the rule at an address of the file, or nil if no entry contains the address.
     func rule(at address: UInt64) throws(UnwindFault) -> UnwindRule? {
         var head = DebugCursor(index.bytes)
         let version = head.number(UInt8.self)
@@ -37,7 +37,7 @@ struct UnwindTable {
         return entry.range.contains(address) ? try entry.rule(at: address) : nil
     }
 
-    /// Returns the place of the last entry that begins at or before an address.
+    /// Returns the place of the last entry that starts at or before an address.
     private func search(for address: UInt64, count: Int, from start: Int) -> Int? {
         var (low, high) = (0, count)
         while low < high {

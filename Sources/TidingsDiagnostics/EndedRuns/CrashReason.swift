@@ -8,13 +8,13 @@ struct CrashReason: Equatable, Sendable {
         "Fatal error", "Precondition failed", "Assertion failed", "Could not cast value of type",
         "Fatal access conflict detected", "Assertion `", "terminate called",
     ]
-    /// Follows the text of a fatal error in a debug build.
+    /// The line that follows the text of a fatal error in a debug build.
     private static let end = "Current stack trace:"
     private static let lineLimit = 8
 
     let text: String
 
-    /// Finds the reason; nil if there is none.
+    /// Finds the reason, or returns nil if there is none.
     ///
     /// - Parameters:
     ///   - capture: The crash.

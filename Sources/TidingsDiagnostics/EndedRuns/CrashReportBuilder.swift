@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The metadata and the last state of a run, for the report of one of its crashes.
+/// The metadata and the last state of a run, for the report of a crash.
 struct CrashMetadata: Sendable {
-    /// Derived from the run, so that the same crash always has the same identifier.
+    /// The identifier, derived from the run so that a crash always has the same identifier.
     var id: Report.ID
     var application: String
     var release: String
@@ -13,13 +13,13 @@ struct CrashMetadata: Sendable {
     var breadcrumbs: [Breadcrumb] = []
     var session: String?
     var machine: [String: String] = [:]
-    /// The start of the run: the date of a crash without a date of its own.
+    /// The start of the run, which is also the date of a crash without a date.
     var started: Date
 
     /// Returns the identifier of a crash report.
     ///
-    /// A start that ends between storing a report and deleting the run assembles the same report
-    /// again, which must be recognizable as the same one.
+    /// If a start ends between storing a report and deleting the run, the next start assembles the
+    /// report again. Both reports must have the same identifier.
     static func identifier(run: String, number: Int) -> Report.ID {
         let starts: [UInt64] = [0xcbf2_9ce4_8422_2325, 0x9ae1_6a3b_2f90_404f]
         let bytes = starts.flatMap { start -> [UInt8] in
@@ -46,7 +46,7 @@ struct CrashMetadata: Sendable {
 
 /// Assembles crash reports from the signal handler's capture and the records of the run.
 ///
-/// Never fails: unreadable or missing parts are left out of the report.
+/// The builder never fails. Unreadable or missing parts are left out of the report.
 struct CrashReportBuilder: Sendable {
     /// The maximum number of calls of a thread that did not crash.
     private static let otherLimit = 24
@@ -56,7 +56,7 @@ struct CrashReportBuilder: Sendable {
 
     /// Assembles the report of a crash.
     ///
-    /// Symbolicates the frames, which takes from a few milliseconds up to a second.
+    /// The method symbolicates the frames, which takes from a few milliseconds up to a second.
     ///
     /// - Parameters:
     ///   - capture: The signal handler's capture.
@@ -115,7 +115,7 @@ struct CrashReportBuilder: Sendable {
         return report
     }
 
-    /// Returns the unwind tables of the images; nil if their files must not be read.
+    /// Returns the unwind tables of the images, or nil if the image files must not be read.
     private func rules(of images: ImageList) -> (any UnwindRules)? {
         #if os(Linux)
         symbolicator.map { _ in ImageUnwindRules(images) }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The call stack of the crashed thread, innermost call first: certain frames, and possible calls
-/// from a stack scan where frames are missing.
+/// The call stack of the crashed thread, innermost call first.
+///
+/// The stack contains certain frames and, where frames are missing, possible calls from a stack
+/// scan.
 struct CrashStack: Equatable, Sendable {
     struct Call: Equatable, Sendable {
         let address: UInt64
         let kind: ReportedFrame.Kind
-        /// The index of the captured frame; nil for other calls.
+        /// The index of the captured frame, or nil for other calls.
         var frame: Int?
 
-        /// Stands for callers that cannot be found.
+        /// A placeholder for callers that cannot be found.
         static let missing = Call(address: 0, kind: .call)
         /// The name of the missing callers in a report.
         fileprivate static let missingName = "[callers without frame records are missing]"
@@ -31,8 +33,8 @@ struct CrashStack: Equatable, Sendable {
     /// - Parameters:
     ///   - capture: The signal handler's capture.
     ///   - images: The images of the process.
-    ///   - rules: Find the callers of functions without frame records; nil if the files of the
-    ///     images must not be read.
+    ///   - rules: The rules that find the callers of functions without frame records, or nil if the
+    ///     image files must not be read.
     init(_ capture: RawCapture, images: ImageList, rules: (any UnwindRules)? = nil) {
         let certain = capture.frames.prefix(Self.frameLimit).enumerated()
             .map { Call(address: $1.address, kind: ReportedFrame.Kind($1.kind), frame: $0) }
@@ -54,8 +56,9 @@ struct CrashStack: Equatable, Sendable {
         if calls.count < Self.frameLimit { calls += gaps.calls(behind: calls) }
     }
 
-    /// Appends the calls of a walk, which are more than the captured frames; returns the frames
-    /// behind them.
+    /// Appends the calls of a walk and returns the captured frames behind these calls.
+    ///
+    /// The walk has found more calls than the captured frames.
     private mutating func join(_ walk: StackWalk, _ certain: [Call]) -> ArraySlice<Call> {
         var frames: [Int: Int] = [:]
         var (next, last) = (0, 0)
@@ -77,19 +80,23 @@ struct CrashStack: Equatable, Sendable {
 }
 
 extension CrashStack {
-    /// Returns one list per call, as ``Symbolicator`` does; all lists are empty if it fails.
+    /// Returns one list of symbols per call, as ``Symbolicator`` does.
+    ///
+    /// All lists are empty if the symbolicator fails.
     func symbols(from symbolicator: (any Symbolicator)?, images: ImageList) -> [[Symbol]] {
         let frames = calls.map { RawCapture.Frame(address: $0.address, kind: $0.kind.captured) }
         let found = (try? symbolicator?.symbols(of: frames, images: images)) ?? []
         return found.count == calls.count ? found : calls.map { _ in [] }
     }
 
-    /// Returns the symbols, and the stack with the suspended callers of its innermost asynchronous
-    /// function in place of the runtime's calls that resumed that function.
+    /// Returns the symbols, and the stack with suspended callers.
+    ///
+    /// The suspended callers of the innermost asynchronous function replace the runtime's calls
+    /// that resumed this function.
     ///
     /// - Parameters:
     ///   - callers: The possible suspended callers by the index of the frame.
-    ///   - symbolicator: Finds the symbols; nil for none.
+    ///   - symbolicator: The symbolicator that finds the symbols, or nil for no symbols.
     ///   - images: The images of the process.
     /// - Returns: The stack, and one list of symbols per call.
     func symbolicated(
@@ -112,7 +119,7 @@ extension CrashStack {
         return (suspended, symbols[...index] + rest)
     }
 
-    /// Returns the frames of a report, one per function, including inlined ones.
+    /// Returns the frames of a report, one per function, including inlined functions.
     func reported(
         _ symbols: [[Symbol]],
         images: ImageList,

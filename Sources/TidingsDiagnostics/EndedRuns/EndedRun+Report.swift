@@ -2,10 +2,12 @@
 import Foundation
 
 extension EndedRun {
-    /// The number that distinguishes this report from those of the two captures of a run.
+    /// The number that distinguishes this report from the reports of a run's two captures.
     private static let number = 2
 
-    /// Returns the report of a run that ended without notice: its last state and the likely reason.
+    /// Returns the report of a run that ended without notice.
+    ///
+    /// The report contains the last state of the run and the likely reason.
     func unnoticedReport(
         _ metadata: RunMetadata,
         now: MemoryCounters,

@@ -4,7 +4,7 @@ import TidingsFiles
 
 /// The records of an ended run, read once.
 ///
-/// All of them are untrusted.
+/// All records are untrusted.
 struct EndedRun: Sendable {
     private static let imagesLimit = 4 << 20
 
@@ -26,10 +26,10 @@ struct EndedRun: Sendable {
 
     var end: PreviousRun { PreviousRun(crashes, end: record?.end) }
 
-    /// The date of the end, as far as it is known.
+    /// The date of the end, as far as known.
     var ended: Date? {
         if let crash = crashes.crashes.last?.capture.date { return crash }
-        // The system does not note the time of each change of a mapped file.
+        // The system does not record the time of each change of a mapped file.
         let dates = [
             SystemFile.facts(of: folder.livePath)?.modified,
             record?.breadcrumbs.last?.breadcrumb.date,
@@ -43,7 +43,7 @@ struct EndedRun: Sendable {
         return ended.timeIntervalSince(metadata.started) < limit
     }
 
-    /// The images that were loaded at the start, if their list was written.
+    /// The images that were loaded at the start, if the list of images was written.
     var images: ImageList? {
         SystemFile.read(folder.imagesPath, limit: Self.imagesLimit)
             .flatMap { try? JSONDecoder().decode(ImageList.self, from: $0) }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Assembles the reports of ended runs and deletes their folders.
+/// Assembles the reports of ended runs and deletes the folders of these runs.
 ///
-/// A run whose records repeatedly end the process that reads them is finally read without symbols
-/// and then moved to the quarantine; see ``ReadingAttempt``.
+/// If reading the records of a run repeatedly ends the process, the run is finally read without
+/// symbols and then moved to the quarantine, as described for ``ReadingAttempt``.
 struct EndedRunReporter: Sendable {
-    /// The number of failed attempts after which a run is not read any more.
+    /// The number of failed attempts after which a run is no longer read.
     private static let attemptLimit = 3
 
     let crashBuilder: CrashReportBuilder
@@ -14,15 +14,15 @@ struct EndedRunReporter: Sendable {
     let spool: ReportSpool
     let store: ReporterStore
 
-    /// Returns the records of a run; nil if reading them has ended several processes.
+    /// Returns the records of a run, or nil if reading them has ended several processes.
     static func read(_ folder: RunFolder, _ attempt: ReadingAttempt) -> EndedRun? {
         attempt.failedBefore < attemptLimit ? EndedRun(folder) : nil
     }
 
     /// Assembles the reports of one run.
     ///
-    /// If the spool has no space, the run stays for the next start, because its own disk space is
-    /// already reserved.
+    /// If the spool has no space, the run stays for the next start, because the disk space of the
+    /// run is already reserved.
     ///
     /// - Parameters:
     ///   - folder: The folder of the run.
@@ -39,14 +39,14 @@ struct EndedRunReporter: Sendable {
         let reports =
             maker.crashReports(of: run, metadata) + maker.eventReports(of: run, metadata)
             + maker.unnoticedReports(of: run, metadata)
-        // Stores all reports: after one that does not fit, the next one may still fit.
+        // All reports are stored, because a smaller report may fit after a large report failed.
         guard !reports.map({ spool.add($0) }).contains(false) else { return folder.release() }
         for path in run.crashes.unreadable { spool.folder.quarantine.add(path) }
         recordEnd(run, metadata)
         folder.remove()
     }
 
-    /// Deletes the records of a run unread; counts the run and how it ended.
+    /// Deletes the records of a run without a report, and counts the run and the kind of its end.
     ///
     /// - Returns: Whether the run is deleted.
     func discard(_ run: EndedRun) -> Bool {
@@ -63,7 +63,7 @@ struct EndedRunReporter: Sendable {
         )
     }
 
-    /// Moves the captures of the signal handler to the quarantine unread, if there are any.
+    /// Moves the signal handler's captures, if any, to the quarantine unread.
     private func giveUp(_ folder: RunFolder) {
         let paths = folder.capturePaths.filter { RunCrashes.isUsed($0) }
         for path in paths { spool.folder.quarantine.add(path) }

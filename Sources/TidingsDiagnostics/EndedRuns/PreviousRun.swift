@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// How the previous run ended.
+/// The way in which the previous run ended.
 ///
 /// ```swift
 /// if reporter.state.previousRun == .crashed { offerToSendTheReport() }
@@ -9,13 +9,13 @@ import Foundation
 @nonexhaustive public enum PreviousRun: Hashable, Sendable {
     /// There was no previous run, or no reporter recorded it.
     case unknown
-    /// Normally: the reporter was closed, `exit` was called, or main returned.
+    /// The run ended normally: the reporter was closed, `exit` was called, or main returned.
     case clean
-    /// By a signal that asked it to end.
+    /// The run ended by a signal that asked the program to end.
     case terminated(signal: Int32)
-    /// By a crash.
+    /// The run ended by a crash.
     case crashed
-    /// Without notice: the run was killed, memory or power ran out, or SIGPIPE ended it.
+    /// The run ended without notice, by a kill, by a lack of memory or power, or by SIGPIPE.
     ///
     /// A report of the run contains its breadcrumbs, keys and user, and the likely reason.
     case endedWithoutNotice
@@ -26,8 +26,8 @@ import Foundation
     /// Determines how a run ended.
     ///
     /// - Parameters:
-    ///   - crashes: The captures of its signal handler.
-    ///   - end: The end recorded in its file; nil without a file.
+    ///   - crashes: The captures of the run's signal handler.
+    ///   - end: The end recorded in the run's file, or nil without a file.
     init(_ crashes: RunCrashes, end: RunRecord.End?) {
         if let last = crashes.crashes.last, !last.isRecovered {
             self = .crashed
@@ -38,7 +38,7 @@ import Foundation
             case .clean: .clean
             // The report did not fit, but the handler recorded the signal.
             case .terminated(let signal) where Self.fatal.contains(signal): .crashed
-            // Nobody asked the program to end.
+            // SIGPIPE does not ask a program to end.
             case .terminated(SIGPIPE): .endedWithoutNotice
             case .terminated(let signal): .terminated(signal: signal)
             case .running, nil: .endedWithoutNotice

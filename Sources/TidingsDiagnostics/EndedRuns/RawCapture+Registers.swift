@@ -2,10 +2,10 @@
 
 extension RawCapture {
     /// Returns the registers that locate the program, under the names of the architecture's
-    /// manuals; empty if the architecture is unknown.
+    /// manuals, or an empty dictionary for an unknown architecture.
     ///
-    /// Other registers may contain data, such as the characters of a short text, and are returned
-    /// only if they are zero or point into one of `images`.
+    /// Other registers may contain data, such as the characters of a short string, and are returned
+    /// only if the value is zero or points into `images`.
     func namedRegisters(_ images: ImageList) -> [String: UInt64] {
         guard let architecture else { return [:] }
         let all = Dictionary(zip(architecture.registerNames, registers)) { first, _ in first }
@@ -17,7 +17,7 @@ extension RawCapture {
 }
 
 extension RawCapture.Architecture {
-    /// In the order in which the signal handler writes them.
+    /// The names in the order in which the signal handler writes the registers.
     fileprivate var registerNames: [String] {
         switch self {
         case .x86:

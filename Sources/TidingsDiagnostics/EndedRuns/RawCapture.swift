@@ -2,16 +2,16 @@
 
 /// The signal handler's record of a crash.
 ///
-/// The file is untrusted: a section that does not match its checksum or is incomplete is skipped,
-/// and the others are kept.
+/// The file is untrusted. A section that is incomplete or does not match its checksum is skipped,
+/// and all other sections are kept.
 struct RawCapture: Equatable, Sendable {
-    /// How a code address was found.
+    /// The origin of a code address.
     enum FrameKind: UInt64, Sendable {
-        /// From the program counter.
+        /// The address is the program counter.
         case counter = 0
-        /// From the return address of a call.
+        /// The address is the return address of a call.
         case returns = 1
-        /// From the continuation of an asynchronous function.
+        /// The address is the continuation of an asynchronous function.
         case resumes = 2
     }
 
@@ -25,7 +25,7 @@ struct RawCapture: Equatable, Sendable {
         let code: Int32
         let process: Int32
         let thread: Int32
-        /// The process that sent the signal; 0 for the system.
+        /// The process that sent the signal, or 0 for the system.
         let sender: Int32
         let senderUser: Int32
         /// The address of the failed access, if the system provides it.
@@ -44,9 +44,9 @@ struct RawCapture: Equatable, Sendable {
         let start: UInt64
         let end: UInt64
         let offset: UInt64
-        /// The address where the beginning of the file was mapped; nil if it was not.
+        /// The address where the beginning of the file was mapped, or nil if not mapped.
         let base: UInt64?
-        /// Lowercase hexadecimal; nil if the file had none.
+        /// The build identifier in lowercase hexadecimal, or nil for a file without one.
         let buildID: String?
         let path: String
     }
@@ -61,25 +61,25 @@ struct RawCapture: Equatable, Sendable {
     private(set) var isRecovered = false
     private(set) var signal: Signal?
     private(set) var architecture: Architecture?
-    /// In the order of the architecture's list.
+    /// The registers, in the order of the architecture's list.
     private(set) var registers: [UInt64] = []
     private(set) var threadName: String?
-    /// The threads that did not crash, each with its number, name, registers and calls.
+    /// The threads that did not crash, keyed by number, with name, registers and calls.
     private(set) var others: [Int32: RawCapture] = [:]
-    /// Innermost first.
+    /// The frames, innermost first.
     private(set) var frames: [Frame] = []
     /// The possible suspended callers of the frames, by the index of the frame, innermost first.
     ///
-    /// They are certain only if the function of the frame is asynchronous.
+    /// The callers are certain only if the function of the frame is asynchronous.
     private(set) var callers: [Int: [UInt64]] = [:]
-    /// The possible return addresses on the stack, from its top.
+    /// The possible return addresses, from the top of the stack.
     private(set) var candidates: [UInt64] = []
     /// The places of the candidates and of frame pointers.
     private(set) var stack = StackPlaces()
     private(set) var mappings: [Mapping] = []
     /// The newest bytes of the standard error.
     private(set) var text: [UInt8] = []
-    /// The words with which the C library aborted; nil if it did not.
+    /// The message with which the C library aborted, or nil without an abort.
     private(set) var abortMessage: String?
 
     /// The kind of the section with the number of a thread, before that thread's own sections.
@@ -89,7 +89,7 @@ struct RawCapture: Equatable, Sendable {
 
     private init() {}
 
-    /// Decodes a capture; nil if there was no crash or the file has another format.
+    /// Decodes a capture, or returns nil without a crash or for a file in another format.
     init?(_ bytes: some Collection<UInt8>) {
         var reader = ByteReader(bytes)
         guard let magic = reader.bytes(8), magic.elementsEqual(Self.magic),

@@ -17,10 +17,10 @@ import Glibc
 
 /// An attempt to read the records of an ended run, which may end the process.
 ///
-/// If this process captures crashes, its signal handler counts the attempt as failed, and only if
-/// the reading thread itself crashes: the end of a process that crashes elsewhere, is killed or
-/// exits is not the fault of the records. Without a handler the reason is unknown, so each
-/// interrupted attempt counts as one eighth, unless the process exits normally.
+/// If this process captures crashes, the signal handler counts the attempt as failed only if the
+/// reading thread itself crashes. The records are not at fault if the process crashes elsewhere, is
+/// killed or exits. Without a handler the reason is unknown, so each interrupted attempt counts as
+/// one eighth, unless the process exits normally.
 final class ReadingAttempt: Sendable {
     /// The number of bytes that a failed attempt adds to the file.
     private static let weight = 8
@@ -28,11 +28,11 @@ final class ReadingAttempt: Sendable {
     /// The number of failed attempts before this one.
     let failedBefore: Int
     private let path: String
-    /// The open file; nil after the end.
+    /// The open file, or nil after the end.
     private let file: Lock<Int32?>
     private let isWatched: Bool
 
-    /// Begins an attempt; call ``end()`` on the same thread.
+    /// Starts an attempt, to be ended with ``end()`` on the same thread.
     ///
     /// - Parameters:
     ///   - folder: The folder of the run.
@@ -57,7 +57,7 @@ final class ReadingAttempt: Sendable {
         _ = write(file, "-", 1)
     }
 
-    /// Ends the attempt, which then counts as if it had not been made.
+    /// Ends the attempt, which then does not count.
     ///
     /// Further calls have no effect.
     func end() {

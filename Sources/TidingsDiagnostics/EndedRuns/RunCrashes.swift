@@ -5,23 +5,27 @@ import TidingsFiles
 /// The captures of an ended run's signal handler.
 struct RunCrashes: Equatable, Sendable {
     struct Crash: Equatable, Sendable {
-        /// The index of the crash in its run, from 0.
+        /// The index of the crash within the run, from 0.
         let number: Int
         let capture: RawCapture
         /// Whether the run survived the crash.
         let isRecovered: Bool
     }
 
-    /// In seconds; longer than other handlers run after a crash while other threads continue.
+    /// The number of seconds after which activity shows that the run survived a crash.
+    ///
+    /// Other handlers run for a shorter time after a crash while other threads continue.
     private static let activityLimit: TimeInterval = 10
     private static let sizeLimit = 1 << 20
 
-    /// Oldest first.
+    /// The crashes, oldest first.
     let crashes: [Crash]
     /// The paths of files with contents that are not a capture.
     let unreadable: [String]
 
-    /// Reads the captures of a run; a missing file counts as empty.
+    /// Reads the captures of a run.
+    ///
+    /// A missing file counts as empty.
     ///
     /// - Parameters:
     ///   - paths: The paths of the captures, in the order of the crashes.
@@ -34,7 +38,7 @@ struct RunCrashes: Equatable, Sendable {
         )
     }
 
-    /// Whether a file contains more than its reserved space, which is zero.
+    /// Whether a file contains more than the zeros of the reserved space.
     static func isUsed(_ path: String) -> Bool {
         SystemFile.read(path, limit: sizeLimit)?.contains { $0 != 0 } ?? false
     }
@@ -57,7 +61,7 @@ struct RunCrashes: Equatable, Sendable {
             )
         }
         unreadable = zip(files, captures).compactMap { file, capture in
-            // The reserved space for a crash that did not happen is zero.
+            // The space that was reserved for a crash that did not happen contains only zeros.
             capture == nil && file.bytes.contains { $0 != 0 } ? file.path : nil
         }
     }

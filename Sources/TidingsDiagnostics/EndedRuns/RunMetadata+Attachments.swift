@@ -3,8 +3,9 @@ import Foundation
 import TidingsFiles
 
 extension RunMetadata {
-    /// Returns the ends of the files that the run wanted to attach to the report of its crash, as
-    /// they are now; files that cannot be read are left out.
+    /// Returns the current ends of the files that the run attaches to the report of a crash.
+    ///
+    /// Files that cannot be read are left out.
     func attachedFiles(_ writer: RedactingWriter) -> [String: Data] {
         var files: [String: Data] = [:]
         for path in (attachments ?? []).prefix(RedactingWriter.attachmentCount) {
@@ -18,6 +19,8 @@ extension RunMetadata {
         return writer.attachments(files, keepsBinaries: false)
     }
 
+    /// Returns the end of a regular file.
+    ///
     /// A pipe or a device could block the start, so only regular files are read.
     private static func end(of path: String) -> Data? {
         guard let size = SystemFile.size(of: path), size > 0,

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The places in a chain of frame records where callers are missing, because a function keeps no
-/// record: its caller's record follows it in the chain, or none.
+/// The places in a chain of frame records where callers are missing.
+///
+/// Callers are missing behind a function without a frame record. The chain continues with the
+/// record of the function's caller, or the chain ends.
 struct StackGaps {
     private enum Record {
         case kept, missing
-        /// The function is the first one of its thread.
+        /// The function is the first function of the thread.
         case unnecessary
         /// The tables of the file are not available.
         case unknown
@@ -23,14 +25,14 @@ struct StackGaps {
         architecture = capture.architecture
     }
 
-    /// Returns the possible calls between the last call of a list and the next one in the chain.
+    /// Returns the possible calls between the last call of a list and the next call in the chain.
     func calls(between calls: [CrashStack.Call], and next: CrashStack.Call) -> [CrashStack.Call] {
         guard let last = calls.last else { return [] }
         let record = record(of: last)
         switch record {
         case .kept, .unnecessary: return []
-        // The C library keeps no frame pointers: its functions and their caller leave only return
-        // addresses on the stack.
+        // The C library keeps no frame pointers. A function of the C library and the caller of the
+        // function leave only return addresses on the stack.
         case .unknown where last.kind != .counter || !images.isWithoutFrames(at: last.address):
             return []
         case .missing, .unknown:
@@ -53,12 +55,12 @@ struct StackGaps {
         }
     }
 
-    /// Returns the calls, or the name of the gap if it is certain that callers are missing.
+    /// Returns the calls, or the name of the gap if callers are certainly missing.
     private func named(_ calls: [CrashStack.Call], _ record: Record) -> [CrashStack.Call] {
         calls.isEmpty && record == .missing ? [.missing] : calls
     }
 
-    /// Returns the candidates behind a call; none if it is not one of them.
+    /// Returns the candidates behind a call, or none if the call is not a candidate.
     private func candidates(behind call: CrashStack.Call) -> ArraySlice<UInt64> {
         guard call.kind != .counter else { return candidates[...] }
         return candidates.firstIndex(of: call.address).map { candidates[($0 + 1)...] } ?? []

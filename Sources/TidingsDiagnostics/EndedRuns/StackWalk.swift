@@ -3,8 +3,8 @@
 /// The calls of the crashed thread according to the unwind tables, which also describe functions
 /// without frame records.
 ///
-/// Of the stack, only return addresses and frame pointers are known: a function whose frame is
-/// found by another word ends the walk.
+/// Only the return addresses and frame pointers of the stack are known. The walk ends at a function
+/// whose frame is found by another word.
 struct StackWalk: Equatable, Sendable {
     /// The maximum number of calls, with the crashed function.
     static let limit = 256
@@ -17,10 +17,10 @@ struct StackWalk: Equatable, Sendable {
     private let architecture: RawCapture.Architecture
     private let stack: StackPlaces
     private let calls: [UInt64]
-    /// By their number; nil for lost values.
+    /// The registers by number, with nil for lost values.
     private var registers: [UInt64?]
 
-    /// Walks from the registers of the crash; no call is found without them.
+    /// Walks from the registers of the crash, without which no call is found.
     init(_ capture: RawCapture, _ rules: any UnwindRules) {
         architecture = capture.architecture ?? .x86
         stack = capture.stack
@@ -35,7 +35,7 @@ struct StackWalk: Equatable, Sendable {
         walk(from: addresses.first.map { $0 &- 1 } ?? counter, rules)
     }
 
-    /// Begins with the caller of an address that contains no code; returns whether there is one.
+    /// Starts with the caller of an address without code, and returns whether a caller was found.
     private mutating func returnFromBadPointer() -> Bool {
         let pointer = architecture.stackPointer
         guard let top = registers[pointer] else { return false }
@@ -52,7 +52,7 @@ struct StackWalk: Equatable, Sendable {
     }
 
     private mutating func walk(from counter: UInt64, _ rules: any UnwindRules) {
-        // The address of the crash is that of an instruction; a call returns to the next one.
+        // The address of the crash is an instruction, but a call returns to the next instruction.
         var instruction = counter
         while addresses.count < Self.limit - 1 {
             guard let rule = try? rules.rule(at: instruction) else { return }
@@ -66,7 +66,7 @@ struct StackWalk: Equatable, Sendable {
         }
     }
 
-    /// Replaces the registers by those of the caller; returns the return address.
+    /// Replaces the registers by the caller's registers and returns the return address.
     private mutating func step(_ rule: UnwindRule) -> UInt64? {
         let pointer = architecture.stackPointer
         guard registers.indices.contains(rule.base), let base = registers[rule.base],
@@ -78,7 +78,7 @@ struct StackWalk: Equatable, Sendable {
         let caller: UInt64?
         switch rule[rule.returnAddress] {
         case .saved(let place): caller = call(at: frame &+ UInt64(bitPattern: place))
-        // A function that was called by this one has overwritten the register.
+        // In outer functions, a called function has overwritten the register.
         case .register(let number):
             caller =
                 addresses.isEmpty && registers.indices.contains(number)

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The most likely reason for the end of a run that recorded none.
+/// The most likely reason for the end of a run that recorded no reason.
 enum UnnoticedEnd: Hashable, Sendable {
     /// The program wrote to a pipe or connection without a reader.
     case brokenPipe
-    /// The machine was started again since.
+    /// The machine has been restarted since.
     case restart
-    /// The system killed processes for lack of memory while the run lasted: in the control group of
-    /// the program, or somewhere on the machine.
+    /// The system killed processes for lack of memory during the run, in the control group of the
+    /// program or anywhere on the machine.
     case outOfMemory(kills: Int, isInGroup: Bool)
-    /// None of the above.
+    /// The reason is none of the above.
     case killed
 
     /// Determines the reason.
     ///
     /// - Parameters:
-    ///   - end: The end recorded in the run's file; nil without a file.
+    ///   - end: The end recorded in the run's file, or nil without a file.
     ///   - metadata: The metadata of the run.
     ///   - bootID: The identifier of the current boot.
     ///   - counters: The current counters of the run's control group.
@@ -39,7 +39,7 @@ enum UnnoticedEnd: Hashable, Sendable {
         }
     }
 
-    /// The error that stands for the end in a report; the code groups reports on a server.
+    /// The error that represents the end in a report, with a code that groups reports on a server.
     var error: ReportedError {
         ReportedError(domain: "TidingsDiagnostics.UnnoticedEnd", code: code, message: message)
     }

@@ -2,10 +2,10 @@
 
 /// The newest breadcrumbs.
 ///
-/// A copy shares its texts with the original until the next breadcrumb, so that recording an error
-/// copies none.
+/// A copy shares all strings with the original until the next breadcrumb, so that recording an
+/// error copies no string.
 struct BreadcrumbRing: Sendable {
-    /// The maximum number of breadcrumbs; the oldest are dropped.
+    /// The maximum number of breadcrumbs, beyond which the oldest are dropped.
     static let limit = 100
 
     private var ring: [Breadcrumb] = []
@@ -15,9 +15,9 @@ struct BreadcrumbRing: Sendable {
     /// The breadcrumbs, oldest first.
     var inOrder: [Breadcrumb] { next == 0 ? ring : Array(ring[next...] + ring[..<next]) }
 
-    /// Adds a breadcrumb and replaces the variable by the dropped one, for the caller to release.
+    /// Adds a breadcrumb and moves a dropped breadcrumb to the variable, for the caller to release.
     ///
-    /// - Returns: Whether one was dropped; otherwise the variable is unchanged.
+    /// - Returns: Whether a breadcrumb was dropped. Otherwise, the variable is unchanged.
     @discardableResult
     mutating func append(_ breadcrumb: inout Breadcrumb) -> Bool {
         guard ring.count == Self.limit else {
@@ -25,7 +25,7 @@ struct BreadcrumbRing: Sendable {
             ring.append(breadcrumb)
             return false
         }
-        // Copies no text, which would count its references up and down.
+        // A copy of a string would change the reference count, which a swap does not.
         swap(&ring[next], &breadcrumb)
         next = next + 1 == ring.count ? 0 : next + 1
         return true

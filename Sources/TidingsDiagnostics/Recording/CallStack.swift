@@ -5,20 +5,20 @@ import Runtime
 
 /// The call stack of the caller, as addresses that are symbolicated later.
 struct CallStack: Sendable {
-    /// The maximum number of calls; the outermost are dropped.
+    /// The maximum number of calls, beyond which the outermost are dropped.
     private static let limit = 64
 
     /// An empty image map.
     ///
-    /// Capturing needs no images. Without this value the runtime would list them at every capture,
-    /// which takes a hundred times longer and reads memory that another thread may unmap.
+    /// Capturing needs no images. Without this value, the runtime would list the images at every
+    /// capture. This takes a hundred times longer and reads memory that another thread may unmap.
     private static let noImages = try? JSONDecoder().decode(
         ImageMap.self,
         // Addresses of 8 bytes, the platform Linux, no image.
         from: Data(#""AgVMaW51eAA""#.utf8)
     )
 
-    /// Returns the calls that led here, innermost first; empty if the stack cannot be walked.
+    /// Returns the calls that led here, innermost first, or none if the stack cannot be walked.
     @inline(never)
     func frames() -> [RawCapture.Frame] {
         guard let images = Self.noImages,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Tidings
 import TidingsLock
 
 /// Marks the runs of this process as ended normally when the process exits, by `exit` or by
@@ -8,14 +7,16 @@ import TidingsLock
 enum CleanExit {
     struct Registration: Sendable {
         weak let file: RunFile?
-        /// A forked child has the same files, but its exit is not the end of the run.
+        /// The process of the run.
+        ///
+        /// A forked child has the same files, but the child's exit is not the end of the run.
         let process: pid_t
     }
 
     static let registrations = Lock<[Registration]>([])
     private static let isRegistered: Bool = atexit { CleanExit.markAll() } == 0
 
-    /// Registers a file to be marked at the exit if it still exists.
+    /// Registers a file to be marked at the exit if the file still exists.
     static func register(_ file: RunFile) {
         _ = isRegistered
         let registration = Registration(file: file, process: getpid())
@@ -26,8 +27,10 @@ enum CleanExit {
         withExtendedLifetime(gone) {}
     }
 
+    /// Marks all registered files, with a limit on the time spent waiting.
+    ///
     /// The lock may be held by a thread that never continues, or by the code that has called
-    /// `exit`, hence the limit.
+    /// `exit`.
     private static func markAll() {
         for _ in 0..<attemptLimit {
             let isDone = registrations.withLockIfAvailable { registrations in
@@ -41,6 +44,6 @@ enum CleanExit {
         }
     }
 
-    /// In milliseconds.
+    /// The maximum number of attempts, one per millisecond.
     private static var attemptLimit: Int { 50 }
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Tidings
 import TidingsFiles
 import TidingsLock
 
-/// The run of this process: its metadata, its file and its pending events.
+/// The run of this process, with metadata, a file and pending events.
 final class CurrentRun: Sendable {
     /// The scope and the breadcrumbs at the time of a recording.
     struct Snapshot: Sendable {
@@ -15,9 +14,9 @@ final class CurrentRun: Sendable {
     let metadata: RunMetadata
     let file: RunFile
     let calls = CallStack()
-    /// The reason since the start why records end with the process; nil if there is none.
+    /// The reason since the start why records end with the process, or nil if there is none.
     private let initialFailure: SystemError?
-    /// Nil if it could not be created.
+    /// The folder, or nil if the folder could not be created.
     private let folder: RunFolder?
     private let snapshots = Lock<[PendingEvent: Snapshot]>([:])
     private let images = Lock<ImageList?>(nil)
@@ -52,7 +51,7 @@ final class CurrentRun: Sendable {
         CleanExit.register(file)
     }
 
-    /// The reason why records end with the process; nil if they outlive it.
+    /// The reason why records end with the process, or nil if records outlive the process.
     ///
     /// Another program may have deleted or truncated the file since the start.
     var failure: SystemError? {
@@ -65,7 +64,7 @@ final class CurrentRun: Sendable {
     /// Whether this process owns the run, rather than being a forked child of the owner.
     var isOwn: Bool { generation == ForkMonitor.generation }
 
-    /// The paths for crash reports; nil without a folder.
+    /// The paths for crash reports, or nil without a folder.
     var paths: (reports: [String], images: String)? {
         folder.map { ($0.capturePaths, $0.imagesPath) }
     }
@@ -75,7 +74,7 @@ final class CurrentRun: Sendable {
 
     /// Stores an event until its report is assembled, with the current scope and breadcrumbs.
     ///
-    /// - Returns: Whether there was space for it.
+    /// - Returns: Whether there was space for the event.
     func keep(_ event: EventRecord, with snapshot: Snapshot) -> Bool {
         let bytes = event.bytes
         return snapshots.withLock { snapshots in
@@ -88,11 +87,11 @@ final class CurrentRun: Sendable {
         }
     }
 
-    /// Returns the oldest pending event; `event` is nil if it cannot be decoded.
+    /// Returns the oldest pending event, where `event` is nil if the event cannot be decoded.
     func first() -> (pendingEvent: PendingEvent, event: EventRecord?, snapshot: Snapshot?)? {
         let first = snapshots.withLock { snapshots -> (PendingEvent, [UInt8], Snapshot?)? in
             guard let (pendingEvent, bytes) = file.firstEvent() else { return nil }
-            // The full file has evicted the earlier ones.
+            // The full file has evicted the earlier events.
             snapshots = snapshots.filter { $0.key.sequence >= pendingEvent.sequence }
             return (pendingEvent, bytes, snapshots[pendingEvent])
         }
@@ -107,7 +106,7 @@ final class CurrentRun: Sendable {
         }
     }
 
-    /// Discards the records and the survived crashes of this run; the scope remains.
+    /// Discards the records and the survived crashes of this run, but keeps the scope.
     func discardRecords(at now: Date) {
         let gone = snapshots.withLock { snapshots in
             file.discardRecords()
@@ -118,7 +117,7 @@ final class CurrentRun: Sendable {
         for path in folder?.capturePaths ?? [] { CaptureFile.clear(path, at: now) }
     }
 
-    /// Returns the loaded images, listed again if an address is in none of the known ones.
+    /// Returns the loaded images, listed again if an address is in no known image.
     func images(for frames: [RawCapture.Frame], _ symbolicator: any Symbolicator) -> ImageList {
         let known = images.withLock { $0 }
         if let known, frames.allSatisfy({ known.image(at: $0.address) != nil }) { return known }
@@ -129,7 +128,7 @@ final class CurrentRun: Sendable {
 
     /// Marks the run as ended normally and releases its folder for the next start.
     ///
-    /// A forked child has the same files, but its end is not the end of the run.
+    /// A forked child has the same files, but the child's end is not the end of the run.
     func end() {
         guard metadata.process == getpid() else { return }
         file.markClean()

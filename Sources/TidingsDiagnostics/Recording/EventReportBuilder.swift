@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Assembles the report of a recorded error, in the same run or the next one.
+/// Assembles the report of a recorded error, in the same run or the next run.
 struct EventReportBuilder: Sendable {
     let symbolicator: (any Symbolicator)?
     let writer: RedactingWriter
 
     /// Returns the report of an event.
     ///
-    /// Symbolicates the frames, which takes a few milliseconds.
+    /// The method symbolicates the frames, which takes a few milliseconds.
     ///
     /// - Parameters:
     ///   - event: The recorded error.
-    ///   - run: The metadata of the run that recorded it.
+    ///   - run: The metadata of the run that recorded the event.
     ///   - scope: The user and keys at the time of the recording.
     ///   - breadcrumbs: The events before the recording.
     ///   - images: The loaded images at the time of the recording.
@@ -52,7 +52,7 @@ struct EventReportBuilder: Sendable {
 }
 
 extension Report {
-    /// Adds the facts of a run that its reports have in common.
+    /// Adds the facts that all reports of a run have in common.
     mutating func add(_ run: RunMetadata) {
         machine = run.machine
         session = run.session

@@ -7,13 +7,13 @@ import TidingsLock
 import CTidingsCrash
 #endif
 
-/// Asks an actor again and again to run a function, and reports when it does not.
+/// Repeatedly asks an actor to run a function, and reports a missing answer.
 ///
-/// A thread of its own asks, because the threads of the pool may be the ones that hang.
+/// A separate thread asks, because the threads of the pool may hang.
 final class HangWatch: Sendable {
     /// A hang that lasts.
     struct Hang: Sendable {
-        /// The thread on which the actor has run last; nil if it has not run yet.
+        /// The thread on which the actor ran last, or nil before the actor's first run.
         let thread: Int32?
         let limit: Duration
     }
@@ -36,10 +36,10 @@ final class HangWatch: Sendable {
         self.pause = pause
     }
 
-    /// The thread on which the actor has run last; nil if it has not run yet.
+    /// The thread on which the actor ran last, or nil before the actor's first run.
     var thread: Int32? { state.withLock(\.thread) }
 
-    /// Ends the watch; the thread ends after its pause.
+    /// Ends the watch, whose thread ends at the latest after the pause.
     func stop() {
         state.withLock { $0.isOver = true }
         answers.signal()
@@ -50,7 +50,7 @@ final class HangWatch: Sendable {
     /// - Parameters:
     ///   - actor: The actor, which is not retained.
     ///   - onHang: Called once per hang, on the thread of the watch.
-    ///   - onEnd: Called when the actor answers after a hang, with its duration.
+    ///   - onEnd: Called with the duration of a hang when the actor answers.
     ///   - whenOver: Called once at the end of the watch or the actor, on the thread of the watch.
     func start(
         _ actor: any Actor,
@@ -76,7 +76,7 @@ final class HangWatch: Sendable {
         thread.start()
     }
 
-    /// Returns the time of the question; nil at the end of the watch or the actor.
+    /// Returns the time of the question, or nil at the end of the watch or the actor.
     private func ask(_ actor: (any Actor)?) -> ContinuousClock.Instant? {
         guard let actor, !state.withLock(\.isOver) else { return nil }
         Task.detached { [self] in await answer(on: actor) }
@@ -88,7 +88,7 @@ final class HangWatch: Sendable {
         answers.signal()
     }
 
-    /// The system's number of the calling thread; nil where it is unknown.
+    /// The system's number of the calling thread, or nil where unknown.
     private static var currentThread: Int32? {
         #if os(Linux)
         tidings_crash_thread()

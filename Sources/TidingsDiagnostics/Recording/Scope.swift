@@ -2,7 +2,7 @@
 
 /// The user, keys and breadcrumbs that a report includes.
 struct Scope {
-    /// The maximum number of keys; further ones are refused and counted.
+    /// The maximum number of keys, beyond which keys are refused and counted.
     static let valueLimit = 64
 
     private(set) var values: [String: ReportValue] = [:]

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Detects texts that look like keys rather than words: long, with frequent changes between kinds
-/// of characters.
+/// Detects strings that look like keys rather than words.
+///
+/// Such strings are long, with frequent changes between kinds of characters.
 enum OpaqueText {
     static let shortest = 24
 

@@ -11,7 +11,7 @@ enum PlainText {
     }
 
     private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        // Unlike an array, it needs no check for its initialization at each use.
+        // Unlike an array, a static string needs no check for initialization at each use.
         let kinds = Self.kinds.utf8Start
         var run = 0
         var last: UInt8 = 0
@@ -35,8 +35,10 @@ enum PlainText {
         return run < OpaqueText.shortest
     }
 
-    /// The kind of each ASCII character: of a word (`t`, and `b` for the letter of its own), a
-    /// joiner (`-`), a separator (space), or one to examine (`.`).
+    /// The kind of each ASCII character.
+    ///
+    /// The kinds are letters and digits (`t`, and `b` for the letter B), joiners (`-`), separators
+    /// (space), and characters to examine (`.`).
     private static let kinds: StaticString = """
         ................................\
          ........... - .tttttttttt......\

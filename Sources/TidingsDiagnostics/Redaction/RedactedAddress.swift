@@ -31,7 +31,7 @@ struct RedactedAddress {
             if let at = AddressText.lastAt(in: authority) {
                 bytes.removeSubrange(start..<at)
             } else if hasOddPort(authority) {
-                // A password that contains a slash: its end is unknown.
+                // The end of a password that contains a slash is unknown.
                 bytes.replaceSubrange(start..., with: Self.mark)
                 return
             }
@@ -85,7 +85,7 @@ struct RedactedAddress {
 }
 
 extension UInt8 {
-    /// A letter or a digit, in ASCII or not.
+    /// Whether the byte belongs to a letter or a digit, in ASCII or not.
     var isText: Bool { isASCIILetterOrDigit || self >= 0x80 }
 
     /// Whether the byte can precede an address: `( , ; = [ { ' /`.

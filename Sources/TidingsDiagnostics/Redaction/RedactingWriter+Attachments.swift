@@ -20,28 +20,29 @@ extension RedactingWriter {
         [0x50, 0x4B, 0x03, 0x04],
     ]
 
-    /// Redacts and cuts the attachments of a report; of too many, the first by name are kept.
+    /// Redacts and cuts the attachments of a report.
     ///
-    /// A file whose name belongs to a secret keeps its name only. Of a long file the end is kept,
-    /// because the end of a log is the newest.
+    /// Of too many attachments, the first by name are kept. A file whose name belongs to a secret
+    /// keeps only the name. A long file keeps only the end, because the newest part of a log is at
+    /// the end.
     ///
     /// - Parameters:
     ///   - files: The files by name.
-    ///   - keepsBinaries: Whether pictures and archives are kept as they are, because the program
-    ///     chose their content. Everything else is redacted as text, whatever its bytes.
+    ///   - keepsBinaries: Whether pictures and archives are kept unchanged, because the program
+    ///     chose the content. All other files are redacted as text, whatever their bytes.
     /// - Returns: The kept files by name.
     func attachments(_ files: [String: Data], keepsBinaries: Bool) -> [String: Data] {
         let kept = files.sorted { $0.key < $1.key }.prefix(Self.attachmentCount)
         let redacted = kept.map { name, data -> (String, Data) in
             if Self.isSecret(name) { return (fileName(name), Data(Redactor.mark.utf8)) }
-            // Of a picture, the start is kept: its end alone shows nothing.
+            // The start of a picture is kept, because the end alone shows nothing.
             let isKept = keepsBinaries && Self.isBinary(data)
             return (fileName(name), isKept ? Data(data.prefix(Self.attachmentLimit)) : text(data))
         }
         return Dictionary(redacted) { first, _ in first }
     }
 
-    /// Only the name, because folders may contain the name of a person.
+    /// Returns only the last part of a path, because folders may contain the name of a user.
     private func fileName(_ path: String) -> String {
         let name = self.name(path.split(separator: "/").last.map(String.init) ?? "")
         return name.isEmpty ? "attachment" : name
@@ -53,15 +54,16 @@ extension RedactingWriter {
             || SecretName.reach(of: Array(name.utf8)[...]) != nil
     }
 
-    /// Whether data is a picture or an archive that a text cannot be mistaken for.
+    /// Whether data is a picture or an archive, with a signature that no text has.
     private static func isBinary(_ data: Data) -> Bool {
         signatures.contains { data.starts(with: $0) }
     }
 
-    /// The log of a program may have bytes that are not UTF-8, and must not be kept unexamined
-    /// because of one of them.
+    /// Returns the redacted end of a file.
+    ///
+    /// The log of a program may have bytes that are not UTF-8. Such a log must be examined too.
     private func text(_ data: Data) -> Data {
-        // More than is kept, because a cut can leave a part of a secret that is not recognizable.
+        // This is more than is kept, because a cut can leave an unrecognizable part of a secret.
         let end = data.suffix(2 * Self.attachmentLimit)
         let isCut = end.count < data.count
         let text = String(decoding: Self.withoutZeros(end), as: UTF8.self)
@@ -70,9 +72,10 @@ extension RedactingWriter {
         return Data(tail(of: String(whole), limit: Self.attachmentLimit).utf8)
     }
 
-    /// Zeros end the parts of a list, such as that of environment variables.
+    /// Returns the bytes without zeros.
     ///
-    /// Many are the halves of UTF-16, whose words are recognizable only without them.
+    /// A few zeros end the parts of a list, such as a list of environment variables. Many zeros are
+    /// the halves of UTF-16, whose words are recognizable only without the zeros.
     private static func withoutZeros(_ data: Data) -> [UInt8] {
         let zeros = data.count(where: { $0 == 0 })
         guard zeros > 0 else { return Array(data) }

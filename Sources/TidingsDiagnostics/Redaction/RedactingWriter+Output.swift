@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RedactingWriter {
-    /// Returns the end of a run's standard error, redacted before it is cut; nil if there is none.
+    /// Returns the end of a run's standard error, redacted and then cut, or nil without any.
     func newestLines(of text: [UInt8]) -> String? {
         guard !text.isEmpty else { return nil }
         var text = text[...]

@@ -6,7 +6,7 @@ extension RedactingWriter {
 
     /// Redacts a report that a program may have changed.
     ///
-    /// Redacted text remains as it is.
+    /// Redacted text remains unchanged.
     func report(_ report: Report) -> Report {
         var report = report
         report.application = label(report.application)

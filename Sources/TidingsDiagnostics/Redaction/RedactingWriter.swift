@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Redacts and then cuts every text that enters a report.
+/// Redacts and then cuts every string that enters a report.
 struct RedactingWriter: Sendable {
     /// The maximum size of a message, a value or a breadcrumb, in bytes.
     static let textLimit = 1_024
     /// The maximum size of a key's name, in bytes.
     static let nameLimit = 64
-    /// The part of a text that is examined, in bytes; the rest is dropped.
+    /// The size of the part of a text that is examined, in bytes.
+    ///
+    /// The rest of the text is dropped.
     private static let scanLimit = 8_192
 
     let redactor: Redactor
@@ -52,7 +54,7 @@ struct RedactingWriter: Sendable {
         let end = bytes.suffix(limit)
         let line = end.firstIndex(of: UInt8(ascii: "\n")).map { end[($0 + 1)...] } ?? []
         let isLine = !line.isEmpty
-        // Does not split a character.
+        // The cut does not split a character.
         let kept = isLine ? line : end.drop { $0 & 0xC0 == 0x80 }
         return String(decoding: kept, as: UTF8.self)
     }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Removes private data from texts that may leave the machine.
+/// Removes private data from strings that may leave the machine.
 ///
-/// Removes queries, fragments and credentials of addresses, values of names such as `token` or
-/// `Cookie`, long runs that look like keys, and home folders. In case of doubt it removes too much.
+/// The redactor removes queries, fragments and credentials of addresses, values of names such as
+/// `token` or `Cookie`, long runs that look like keys, and home folders. In case of doubt, the
+/// redactor removes too much.
 struct Redactor: Sendable {
     /// The replacement for removed text.
     static let mark = "[redacted]"
 
     private static let parents = [Array("/home/".utf8), Array("/Users/".utf8)]
 
-    /// Longest first, without a trailing slash.
+    /// The home folders, longest first, without a trailing slash.
     private let homes: [[UInt8]]
 
     /// Creates a redactor.
@@ -29,7 +30,7 @@ struct Redactor: Sendable {
     /// - Parameters:
     ///   - text: The text.
     ///   - keepsDigests: Whether hexadecimal hashes remain, such as the commit in a release name.
-    /// - Returns: The redacted text; the same text if it contains no private data.
+    /// - Returns: The redacted text. Text without private data is returned unchanged.
     func redacted(_ text: String, keepsDigests: Bool = false) -> String {
         PlainText.isPlain(text) ? text : redactedByWord(text, keepsDigests: keepsDigests)
     }
@@ -70,7 +71,7 @@ struct Redactor: Sendable {
             let end = index + home.count
             if end == bytes.count || !bytes[end].continuesWord { return end }
         }
-        // Elsewhere in a path or an address these are ordinary names.
+        // Elsewhere in a path or an address, `home` and `Users` are ordinary names.
         guard index == 0 || !bytes[index - 1].continuesName else { return nil }
         for parent in Self.parents where rest.starts(with: parent) {
             let name = rest.dropFirst(parent.count).prefix { $0.continuesName }

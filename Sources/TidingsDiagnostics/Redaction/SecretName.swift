@@ -2,10 +2,10 @@
 
 /// Names whose values are secret.
 enum SecretName {
-    /// How far the value of a secret name extends.
+    /// The extent of the value of a secret name.
     enum Reach {
         case word
-        /// To the end of the line, as for a header.
+        /// The value extends to the end of the line, as for a header.
         case line
     }
 
@@ -16,7 +16,7 @@ enum SecretName {
             + "credential session authorization cookie"
     )
 
-    /// Nil if the name is not secret.
+    /// Returns the extent of a name's value, or nil if the name is not secret.
     static func reach(of name: ArraySlice<UInt8>) -> Reach? {
         guard name.count > 1 else { return nil }
         var letters: [UInt8] = []

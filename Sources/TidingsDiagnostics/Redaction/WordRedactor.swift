@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Redacts a text word by word; one word can determine how the next is treated.
+/// Redacts a text word by word, where a word can determine how the next word is treated.
 struct WordRedactor {
     /// The treatment of the next word.
     private enum Pending {
         case nothing
         case value
-        /// Text up to the closing quote is redacted. `isEscaped` records whether a backslash
-        /// precedes the opening quote, `isMarked` whether the replacement is written.
+        /// Text up to the closing quote is redacted.
+        ///
+        /// `isEscaped` records whether a backslash precedes the opening quote, and `isMarked`
+        /// whether the replacement is written.
         case quote(isEscaped: Bool, isMarked: Bool)
-        /// Text up to an apostrophe is redacted; the replacement is written.
+        /// Text up to an apostrophe is redacted, and the replacement is already written.
         case apostrophe
-        /// The rest of the line is redacted. `isMarked` records whether the replacement is written.
+        /// The rest of the line is redacted.
+        ///
+        /// `isMarked` records whether the replacement is written.
         case line(isMarked: Bool)
     }
 
@@ -59,7 +63,7 @@ struct WordRedactor {
         // A quote within the value has a backslash that the opening quote does not have.
         case .quote(let wasEscaped, _) where byte == 0x22 && (wasEscaped || !isEscaped):
             pending = .nothing
-        default: break
+        case .nothing, .value, .quote, .apostrophe, .line: break
         }
         result.append(byte)
     }
@@ -83,7 +87,7 @@ struct WordRedactor {
                 result.append(contentsOf: word)
                 return
             }
-            // "Bearer" is not the secret; the next word is.
+            // The secret is not "Bearer" but the next word.
             let isScheme = endsWithScheme(word)
             result.append(contentsOf: isScheme ? word : Self.mark[...])
             pending = isScheme ? .value : word.opensApostrophes ? .apostrophe : .nothing

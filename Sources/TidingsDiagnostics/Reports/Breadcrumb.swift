@@ -8,13 +8,13 @@ public struct Breadcrumb: Hashable, Sendable, Codable {
 
     /// The date of the event.
     public let date: Date
-    /// The category, such as `log`, `message` or one of the program's own.
+    /// The category, such as `log`, `message` or a category of the program.
     public let category: String
     /// The severity.
     public let level: ReportLevel
     /// The logged text, or the message's type with the content that its `tracing` allows.
     public let text: String
-    /// Further values.
+    /// Additional values.
     public let data: [String: ReportValue]
     /// The line that posted the message, as `#fileID:line`.
     public let location: String?
@@ -40,7 +40,7 @@ public struct Breadcrumb: Hashable, Sendable, Codable {
         case origin
     }
 
-    /// Decodes a breadcrumb; values that an earlier version did not write have their defaults.
+    /// Decodes a breadcrumb, with defaults for values that an earlier version did not write.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         date = try container.decode(Date.self, forKey: .date)

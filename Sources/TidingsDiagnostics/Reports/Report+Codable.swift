@@ -9,7 +9,7 @@ extension Report {
             attachments
     }
 
-    /// Decodes a report; values that an earlier version did not write are empty.
+    /// Decodes a report, with empty values where an earlier version did not write any.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(String.self, forKey: .id)

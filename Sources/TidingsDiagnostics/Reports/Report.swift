@@ -3,7 +3,7 @@ public import Foundation
 
 /// The severity of a report.
 @nonexhaustive public enum ReportLevel: String, Hashable, Sendable, Codable {
-    /// Informational.
+    /// Information without a problem.
     case info
     /// A problem that was handled.
     case warning
@@ -13,7 +13,7 @@ public import Foundation
     case fatal
 }
 
-/// A recorded error or a crash, with its circumstances.
+/// A recorded error or a crash, with the circumstances.
 ///
 /// Reports are redacted when they are assembled. `beforeSend` may change everything except the
 /// identifier:
@@ -38,36 +38,36 @@ public struct Report: Hashable, Sendable, Codable, Identifiable {
     public var release: String
     /// The environment of the program, such as `production`.
     public var environment: String?
-    /// The distribution of the release, such as a build number, if it was set.
+    /// The distribution of the release, such as a build number, if set.
     public var dist: String?
-    /// The name of the machine, if it was set.
+    /// The name of the machine, if set.
     public var serverName: String?
     /// The user that was set, if any.
     public var user: String?
-    /// The error, followed by its causes; empty for a crash.
+    /// The error, followed by the causes, or no error for a crash.
     public var errors: [ReportedError]
     /// The additional values that the caller recorded with this error.
     public var context: [String: ReportValue]
-    /// The keys that were set, and the tags of this error, which override them.
+    /// The keys that were set, and the tags of this error, which override the keys.
     public var values: [String: ReportValue]
     /// The preceding events, oldest first.
     public var breadcrumbs: [Breadcrumb]
     /// The call stack of the recording or the crash, innermost call first.
     public var frames: [ReportedFrame] = []
-    /// The other threads at a crash, as far as they could be asked.
-    package var threads: [ReportedThread] = []
+    /// The threads that did not crash, as far as they could be asked.
+    public var threads: [ReportedThread] = []
     /// The loaded files that contain the frames.
     package var images: [ReportedImage] = []
-    /// The details of a crash; nil for a recorded error.
+    /// The details of a crash, or nil for a recorded error.
     public var crash: ReportedCrash?
-    /// The machine that the program ran on: `system`, `kernel`, `architecture` and `locale`, as far
-    /// as they are known.
+    /// The machine that the program ran on: `system`, `kernel`, `architecture` and `locale`, if
+    /// known.
     public var machine: [String: String] = [:]
-    /// The key that a server groups by; empty for the server's own rules.
+    /// The key by which a server groups, or an empty key for the server's own rules.
     public var grouping: [String] = []
     /// The attached files by name: at most four, of at most 16 KiB each.
     ///
-    /// They are redacted as text, and the content of a file whose name belongs to a secret, such
+    /// The files are redacted as text. The content of a file whose name belongs to a secret, such
     /// as `.env`, `id_rsa` or `token.txt`, is left out. Only PNG, JPEG, gzip and zip data that the
     /// program attached to an error is not examined.
     public var attachments: [String: Data] = [:]
@@ -90,7 +90,7 @@ extension Report {
     ///   - level: The severity.
     ///   - application: The name of the program.
     ///   - release: The version of the program.
-    ///   - errors: The error, followed by its causes.
+    ///   - errors: The error, followed by the causes.
     public init(
         id: String = UUID().uuidString.lowercased(),
         date: Date = Date(),
@@ -117,9 +117,9 @@ extension Report {
 
 /// One error in a chain of causes.
 public struct ReportedError: Hashable, Sendable, Codable {
-    /// The type of the error, or its domain.
+    /// The type or the domain of the error.
     public var domain: String
-    /// The code of the error within its domain.
+    /// The code of the error within the domain.
     public var code: String?
     /// The description of the error.
     public var message: String
@@ -129,8 +129,8 @@ public struct ReportedError: Hashable, Sendable, Codable {
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - domain: The type of the error, or its domain.
-    ///   - code: The code of the error within its domain.
+    ///   - domain: The type or the domain of the error.
+    ///   - code: The code of the error within the domain.
     ///   - message: The description of the error.
     ///   - location: The line that created the error, as `#fileID:line`.
     public init(domain: String, code: String? = nil, message: String, location: String? = nil) {

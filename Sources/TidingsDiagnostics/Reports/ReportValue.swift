@@ -6,7 +6,7 @@
 /// reporter.record(error, context: ["attempt": 2, "host": "example.org"])
 /// ```
 @nonexhaustive public enum ReportValue: Hashable, Sendable {
-    /// A text. It is redacted and cut when it is recorded.
+    /// A text, which is redacted and cut when recorded.
     case text(String)
     /// An integer.
     case integer(Int)
@@ -71,8 +71,9 @@ extension ReportValue: Codable {
         }
     }
 
-    /// Encodes a text, a number or a Boolean value; infinities and NaN, which JSON cannot
-    /// represent, become text.
+    /// Encodes a text, a number or a Boolean value.
+    ///
+    /// Infinities and NaN, which JSON cannot represent, become text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

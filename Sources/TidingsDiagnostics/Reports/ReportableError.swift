@@ -17,12 +17,12 @@ import Foundation
 public protocol ReportableError: Error {
     /// The error as it appears in a report.
     var reported: ReportedError { get }
-    /// The underlying error; nil by default.
+    /// The underlying error, which is nil by default.
     var reportCause: (any Error)? { get }
 }
 
 extension ReportableError {
-    /// Nil.
+    /// The default, which is nil.
     public var reportCause: (any Error)? { nil }
 }
 
@@ -32,7 +32,7 @@ extension ReportedError {
 
     /// Returns an error and its causes, outermost first.
     ///
-    /// Calls code of the error types, so never call it under a lock.
+    /// The method calls code of the error types and must not be called under a lock.
     static func chain(_ error: any Error) -> [ReportedError] {
         var chain: [ReportedError] = []
         var next: (any Error)? = error
@@ -90,7 +90,7 @@ extension ReportedError {
         }
     }
 
-    /// Returns the error if its type is an `NSError`; any error could be bridged to one.
+    /// Returns the error if the type is an `NSError`, because any error could be bridged.
     private static func foundationError(_ error: any Error) -> NSError? {
         type(of: error) is NSError.Type ? error as NSError : nil
     }

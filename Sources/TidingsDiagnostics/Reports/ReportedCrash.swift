@@ -6,13 +6,13 @@ public struct ReportedCrash: Hashable, Sendable, Codable {
     public var signal: String
     /// The number of the signal on the machine of the crash.
     package var number: Int32
-    /// The reason code of the signal; 0 or less if a process sent it.
+    /// The reason code of the signal, which is 0 or less for a signal from a process.
     package var code: Int32
     /// The address of the failed access, if the system provides it.
     public var address: UInt64?
     /// The reason that the runtime gives, such as `Fatal error: Index out of range`.
     public var reason: String?
-    /// The newest lines of the standard error, redacted; nil if they were not captured.
+    /// The newest lines of the standard error, redacted, or nil if not captured.
     public var text: String?
     /// The name of the thread.
     public var threadName: String?

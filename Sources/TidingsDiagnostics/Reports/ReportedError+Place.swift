@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension [ReportedError] {
-    /// The line of the code that failed, as `#fileID:line`: that of the innermost error with one.
+    /// The line of the code that failed, as `#fileID:line`.
     ///
-    /// A recording may happen far away from the failure, for example in the observer of a message.
+    /// This is the location of the innermost error with a location. A recording may happen far away
+    /// from the failure, for example in the observer of a message.
     package var place: String? {
         last { $0.location?.isEmpty == false }?.location
     }
 
-    /// The key of errors whose recording says nothing about them: the types and codes of the errors
-    /// and the file that failed; empty without a place.
+    /// The key of errors that are not characterized by the place of the recording.
     ///
-    /// Contains no line, because lines move between releases.
+    /// The key contains the types and codes of the errors and the file that failed, but no line,
+    /// because lines move between releases. The key is empty without a place.
     var grouping: [String] {
         guard let place else { return [] }
         let names = map { error in error.code.map { "\(error.domain).\($0)" } ?? error.domain }

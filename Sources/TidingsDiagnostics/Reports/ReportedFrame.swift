@@ -2,25 +2,26 @@
 
 /// A function that was running, or waiting for the frame before it to return.
 public struct ReportedFrame: Hashable, Sendable, Codable {
-    /// How a frame was found.
+    /// The origin of a frame.
     package enum Kind: String, Hashable, Sendable, Codable {
-        /// From the program counter.
+        /// The frame comes from the program counter.
         case counter
-        /// From the return address of a call.
+        /// The frame comes from the return address of a call.
         case call
-        /// From the continuation of an asynchronous function.
+        /// The frame comes from the continuation of an asynchronous function.
         case resumption
-        /// By scanning the stack for possible return addresses; it may belong to an earlier call.
+        /// The frame was found by scanning the stack for possible return addresses, and may belong
+        /// to an earlier call.
         case scanned
     }
 
-    /// The code address in the process that ended; 0 for a frame that names missing callers.
+    /// The code address in the process that ended, or 0 for a frame that names missing callers.
     public var address: UInt64
-    /// How the frame was found.
+    /// The origin of the frame.
     package var kind: Kind
-    /// The name of the function; nil if it is unknown.
+    /// The name of the function, or nil if unknown.
     public var function: String?
-    /// The path of the source file, redacted; nil without debug information.
+    /// The path of the source file, redacted, or nil without debug information.
     public var file: String?
     /// The line in the source file.
     public var line: Int?
@@ -31,11 +32,13 @@ public struct ReportedFrame: Hashable, Sendable, Codable {
     /// Whether the function belongs to the language or the system rather than the program.
     public var isSystem = false
 
-    /// Whether the frame was found by scanning the stack, so that it may belong to an earlier call.
+    /// Whether the frame was found by scanning the stack and may belong to an earlier call.
     public var isScanned: Bool { kind == .scanned }
 
     /// Whether the frame stands for callers that cannot be found.
-    package var isGap: Bool { address == 0 && kind == .call && function != nil }
+    ///
+    /// The address of such a frame is 0, and ``function`` names the gap.
+    public var isGap: Bool { address == 0 && kind == .call && function != nil }
 }
 
 extension ReportedFrame {
@@ -49,11 +52,11 @@ extension ReportedFrame {
 package struct ReportedImage: Hashable, Sendable, Codable {
     /// The path, redacted.
     package var path: String
-    /// The identifier of this build of the file, in hexadecimal; nil if it has none.
+    /// The identifier of this build of the file, in hexadecimal, or nil without one.
     package var buildID: String?
     /// The start address in memory.
     package var start: UInt64
-    /// The end address of its code.
+    /// The end address of the code.
     package var end: UInt64
 
     /// Creates the description of a file.

@@ -70,7 +70,7 @@ struct ByteWriter {
 }
 
 extension ByteReader {
-    /// Reads an optional text; the outer optional is nil if it is incomplete.
+    /// Reads an optional text, where the outer optional is nil if the text is incomplete.
     mutating func optionalText() -> String?? {
         guard let count = number(UInt16.self) else { return nil }
         if count == ByteWriter.none { return .some(nil) }
@@ -117,7 +117,7 @@ extension ByteReader {
         return attachments
     }
 
-    /// Reads a list with a length prefix; nil if it is incomplete.
+    /// Reads a list with a length prefix, or returns nil if the list is incomplete.
     mutating func list<Element>(_ element: (inout ByteReader) -> Element?) -> [Element]? {
         guard let count = number(UInt16.self) else { return nil }
         var list: [Element] = []

@@ -4,12 +4,13 @@ import TidingsFiles
 
 /// A file that the signal handler of this run writes a crash into.
 enum CaptureFile {
-    /// A capture older than this many seconds belongs to a survived crash; the handler then uses
-    /// the other file.
+    /// The age in seconds beyond which a capture belongs to a survived crash.
+    ///
+    /// The handler writes a later crash to the second file.
     private static let writingTime: TimeInterval = 2
     private static let sizeLimit = 1 << 20
 
-    /// Overwrites the capture of a survived crash with zeros; the allocated space remains.
+    /// Overwrites the capture of a survived crash with zeros, but keeps the allocated space.
     static func clear(_ path: String, at now: Date) {
         guard let bytes = SystemFile.read(path, limit: sizeLimit), let capture = RawCapture(bytes),
             let date = capture.date, now.timeIntervalSince(date) > writingTime
@@ -17,7 +18,7 @@ enum CaptureFile {
         let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return }
         defer { close(file) }
-        // The next start reports a capture that cannot be overwritten as a crash.
+        // If the overwriting fails, the next start reports the capture as a crash.
         try? SystemFile.write(Data(count: bytes.count), to: file)
     }
 }

@@ -9,7 +9,7 @@ struct EventBlockAllocator {
         let block: Int
         let count: Int
         let sequence: UInt64
-        /// Whether only another fatal event can evict it.
+        /// Whether only another fatal event can evict this event.
         let isFatal: Bool
 
         fileprivate var end: Int { block + count }
@@ -18,7 +18,7 @@ struct EventBlockAllocator {
     private let blocks: Int
     private var free: Int
     private var fatalCount = 0
-    /// Sorted by block.
+    /// The allocations, sorted by block.
     private(set) var allocations: [Allocation] = []
     /// The block where the next search starts.
     private var next = 0
@@ -30,8 +30,8 @@ struct EventBlockAllocator {
 
     /// Allocates blocks for an event, evicting older events as needed.
     ///
-    /// - Returns: The allocation and the evicted ones; nil if the event does not fit even then, and
-    ///   nothing is evicted.
+    /// - Returns: The allocation and the evicted allocations. If the event does not fit even then,
+    ///   the result is nil and nothing is evicted.
     mutating func add(
         _ sequence: UInt64,
         count: Int,
@@ -66,7 +66,7 @@ struct EventBlockAllocator {
         return (allocation, dropped)
     }
 
-    /// Frees the blocks of an event and returns its allocation; nil if the event was evicted
+    /// Frees the blocks of an event and returns the allocation, or nil if the event was evicted
     /// before.
     mutating func remove(_ sequence: UInt64) -> Allocation? {
         allocations.firstIndex { $0.sequence == sequence }.map { remove(at: $0) }
@@ -101,7 +101,7 @@ struct EventBlockAllocator {
 }
 
 extension EventBlockAllocator.Allocation {
-    /// Whether it is evicted before the other one.
+    /// Whether the left event is evicted before the right event.
     fileprivate static func < (left: Self, right: Self) -> Bool {
         (left.isFatal ? 1 : 0, left.sequence) < (right.isFatal ? 1 : 0, right.sequence)
     }

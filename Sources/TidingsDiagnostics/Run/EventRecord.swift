@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A recorded error, as stored in the file of its run until its report is assembled.
+/// A recorded error, as stored in the file of the run until the report is assembled.
 ///
-/// All texts are already redacted and cut.
+/// All strings are already redacted and cut.
 struct EventRecord: Equatable, Sendable {
     static let frameLimit = 256
     private static let version: UInt8 = 2
@@ -11,15 +11,15 @@ struct EventRecord: Equatable, Sendable {
     var id: UUID
     var date: Date
     var level: ReportLevel
-    /// The error, followed by its causes.
+    /// The error, followed by the causes.
     var errors: [ReportedError]
     var context: [String: ReportValue]
     var grouping: [String]
     /// The call stack of the recording, innermost call first.
     var frames: [RawCapture.Frame]
-    /// The user of the recording task; nil for the user of the run.
+    /// The user of the recording task, or nil for the user of the run.
     var user: String?
-    /// The keys of the recording task, which extend or override those of the run.
+    /// The keys of the recording task, which extend or override the run's keys.
     var values: [String: ReportValue]
     /// The sequence number of the newest breadcrumb at that time.
     var lastBreadcrumb: UInt64
@@ -58,7 +58,7 @@ struct EventRecord: Equatable, Sendable {
 }
 
 extension EventRecord {
-    /// Decodes an event; nil if it is incomplete.
+    /// Decodes an event, or returns nil if the event is incomplete.
     init?(_ bytes: some Collection<UInt8>) {
         var reader = ByteReader(bytes)
         guard let version = reader.number(UInt8.self), (1...Self.version).contains(version),

@@ -10,7 +10,7 @@ import Musl
 import Glibc
 #endif
 
-/// Disk space that is reserved for a file, whatever else is written later.
+/// Disk space that is reserved for a file, regardless of later writes to the disk.
 enum FileSpace {
     /// Extends a file to `count` bytes of zeros, all backed by disk space.
     static func allocate(_ count: Int, for file: CInt) throws(SystemError) {
@@ -43,7 +43,7 @@ enum FileSpace {
         #endif
     }
 
-    /// The fallback for file systems that cannot allocate: writes zeros.
+    /// Writes zeros, as the fallback for file systems that cannot allocate.
     private static func fill(_ count: Int, of file: CInt) throws(SystemError) {
         let zeroes = [UInt8](repeating: 0, count: 64 << 10)
         var offset = 0

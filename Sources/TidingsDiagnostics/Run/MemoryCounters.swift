@@ -2,27 +2,28 @@
 import Foundation
 import TidingsFiles
 
-/// The system's counts of processes that it killed for lack of memory, read at the start of a run
-/// and again after its end.
+/// The system's counts of processes that were killed for lack of memory.
+///
+/// The counters are read at the start of a run and again after the end.
 struct MemoryCounters: Codable, Equatable, Sendable {
-    /// The folder of this process's control group; nil without one.
+    /// The folder of this process's control group, or nil without a group.
     var group: String?
-    /// The number of kills in the control group; nil if the system does not count them.
+    /// The number of kills in the control group, or nil if the system does not count kills.
     var groupKills: Int?
-    /// The number of kills on the whole machine since it was started.
+    /// The number of kills on the whole machine since the machine was started.
     var systemKills: Int?
     /// The highest use of memory by the control group, in bytes.
     var groupPeak: Int?
 
-    /// The longest file of the system that is read.
+    /// The maximum size of a system file to read, in bytes.
     private static let limit = 64 << 10
 
-    /// Reads the counters of this process, or those of the control group of an ended one.
+    /// Reads the counters of this process, or of the control group of an ended process.
     ///
     /// - Parameters:
     ///   - root: The root of the file system, for tests.
     ///   - earlier: The counters at the start of the ended run.
-    /// - Returns: The counters; unreadable ones are nil.
+    /// - Returns: The counters, where unreadable counters are nil.
     static func current(root: String = "", like earlier: MemoryCounters? = nil) -> MemoryCounters {
         let group = earlier == nil ? ownGroup(root) : earlier?.group
         let files = group.map { folder in
@@ -39,8 +40,10 @@ struct MemoryCounters: Codable, Equatable, Sendable {
         )
     }
 
-    /// Returns how many processes were killed since `earlier`, in the control group if that is
-    /// known, otherwise on the machine; nil if neither is known.
+    /// Returns the number of processes that were killed since `earlier`.
+    ///
+    /// The number is the control group's if known, or else the machine's. If neither is known, the
+    /// result is nil.
     func kills(since earlier: MemoryCounters) -> (count: Int, isInGroup: Bool)? {
         if let now = groupKills, let then = earlier.groupKills, now >= then {
             return (now - then, true)

@@ -2,9 +2,9 @@
 
 /// The checksum of a record in the file of a run.
 ///
-/// 64-bit FNV-1a over words of eight bytes, with the high bits folded back, in four independent
-/// lanes so that the processor can run them in parallel. Each step is reversible, so any change
-/// within one word is detected; other changes are missed with negligible probability.
+/// The checksum is 64-bit FNV-1a over words of eight bytes, with the high bits folded back. The
+/// processor can compute the four independent lanes in parallel. Each step is reversible, so any
+/// change within one word is detected. Other changes are missed with negligible probability.
 enum RunChecksum {
     private static let prime: UInt64 = 0x100_0000_01B3
 

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Tidings
 import TidingsFiles
 import TidingsLock
 
-/// The memory-mapped file of a run: its scope, breadcrumbs and pending events.
+/// The memory-mapped file of a run, with the scope, breadcrumbs and pending events.
 ///
-/// Everything stored here survives the end of the process, even `kill -9`, and the next start reads
-/// it with ``RunRecord``. No method waits for the disk or fails: all disk space is reserved at the
-/// start. Without it the data lives in plain memory and ends with the process.
+/// The data survives the end of the process, even `kill -9`, and the next start reads the file with
+/// ``RunRecord``. No method waits for the disk or fails, because all disk space is reserved at the
+/// start. Without a file, the data lives in plain memory and ends with the process.
 final class RunFile: Sendable {
-    /// The reason for the missing file; nil if the file exists or none was requested.
+    /// The reason for the missing file, or nil if the file exists or was not requested.
     let failure: SystemError?
     /// Whether the data outlives the process.
     let isOnDisk: Bool
     let state: Lock<RunState>
-    /// Accessed without the lock, because `exit` may be called while the lock is held.
+    /// The end mark, accessed without the lock because `exit` may be called under the lock.
     private let mark: EndMark
 
     /// Creates the file.
     ///
-    /// - Parameter path: The path of the new file; nil for plain memory.
+    /// - Parameter path: The path of the new file, or nil for plain memory.
     init(at path: String?) {
         let key = UInt64.random(in: .min ... .max)
         guard let path else {
@@ -39,16 +38,16 @@ final class RunFile: Sendable {
         mark = state.withLock { $0.mark }
     }
 
-    /// Appends a breadcrumb, overwriting the oldest one, and returns its sequence number, which
-    /// starts at 1.
+    /// Appends a breadcrumb, overwriting the oldest breadcrumb, and returns the sequence number.
     ///
-    /// Texts of more than 1,024 bytes and locations of more than 256 bytes are cut.
+    /// Sequence numbers start at 1. A text of more than 1,024 bytes and a location of more than 256
+    /// bytes are cut.
     @discardableResult
     func append(_ breadcrumb: Breadcrumb) -> UInt64 {
         state.withLock { $0.append(breadcrumb) }
     }
 
-    /// The sequence number of the newest breadcrumb; 0 if there is none.
+    /// The sequence number of the newest breadcrumb, or 0 if there is none.
     var lastBreadcrumb: UInt64 { state.withLock { $0.lastBreadcrumb } }
 
     /// Returns the newest breadcrumbs, oldest first.
@@ -63,7 +62,7 @@ final class RunFile: Sendable {
 
     /// Replaces the scope atomically.
     ///
-    /// - Returns: Whether the scope fits; otherwise the old one remains.
+    /// - Returns: Whether the scope fits. Otherwise, the old scope remains.
     @discardableResult
     func setScope(_ bytes: [UInt8]) -> Bool {
         state.withLock { $0.setScope(bytes) }
@@ -75,15 +74,15 @@ final class RunFile: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The encoded event.
-    ///   - isFatal: Whether only another fatal event can evict it.
-    /// - Returns: The pending event; nil if it is too large or only fatal events remain. The loss
-    ///   is counted.
+    ///   - isFatal: Whether only another fatal event can evict the event.
+    /// - Returns: The pending event, or nil if the event is too large or only fatal events remain.
+    ///   The loss is counted.
     @discardableResult
     func append(event bytes: [UInt8], isFatal: Bool = false) -> PendingEvent? {
         state.withLock { $0.append(event: bytes, isFatal: isFatal) }
     }
 
-    /// Returns the oldest pending event, or the next one after `pendingEvent`.
+    /// Returns the oldest pending event, or the next event after `pendingEvent`.
     func firstEvent(
         after pendingEvent: PendingEvent? = nil
     ) -> (pendingEvent: PendingEvent, bytes: [UInt8])? {
@@ -92,13 +91,13 @@ final class RunFile: Sendable {
 
     /// Removes an event whose report is in the spool.
     ///
-    /// - Returns: Whether the event was still there; false if it was evicted.
+    /// - Returns: Whether the event was still there and had not been evicted.
     @discardableResult
     func finish(_ pendingEvent: PendingEvent) -> Bool {
         state.withLock { $0.finish(pendingEvent) }
     }
 
-    /// Removes all breadcrumbs and events and overwrites their bytes; the scope remains.
+    /// Removes all breadcrumbs and events and overwrites the bytes, but keeps the scope.
     func discardRecords() {
         state.withLock { $0.discardRecords() }
     }
@@ -108,7 +107,7 @@ final class RunFile: Sendable {
 
     /// Marks the run as ended normally, unless a signal has ended it.
     ///
-    /// Never blocks.
+    /// The method never blocks.
     func markClean() {
         mark.replace(0, by: 1)
     }
@@ -125,7 +124,7 @@ final class RunFile: Sendable {
         UnsafeMutablePointer(bitPattern: state.withLock { $0.pin(RunLayout.endMark) })
     }
 
-    /// The mapped file; nil in plain memory.
+    /// The mapped file, or nil in plain memory.
     ///
     /// After this call the memory is never unmapped.
     var mappedMemory: UnsafeMutableRawBufferPointer? {
@@ -134,7 +133,7 @@ final class RunFile: Sendable {
         return UnsafeMutableRawBufferPointer(start: start, count: RunLayout.size)
     }
 
-    /// The buffer for the newest text of the standard error: a `tidings_crash_text`.
+    /// The `tidings_crash_text` for the newest text of the standard error.
     ///
     /// After this call the memory is never unmapped.
     var text: UnsafeMutableRawPointer? {

@@ -12,11 +12,11 @@ import Musl
 import Glibc
 #endif
 
-/// The folder of one run, exclusively owned by this process: its own run or an ended one.
+/// The folder of this process's own run or of an ended run, exclusively owned by this process.
 ///
 /// The process of a run holds a lock on the folder for its whole life, and the system releases the
 /// lock however the process ends. Of all processes that share a directory, only one can own an
-/// ended run, and none can acquire a running one of another process.
+/// ended run, and none can acquire the current run of another process.
 final class RunFolder: Sendable {
     let path: String
     private let name: String
@@ -32,13 +32,13 @@ final class RunFolder: Sendable {
 
     /// Creates the folder of the run that starts in this process.
     ///
-    /// The folder gets its final name only when it is complete and locked.
+    /// The folder gets the final name only when it is complete and locked.
     ///
     /// - Parameters:
-    ///   - directory: The folder of all runs; created for its owner only if missing.
+    ///   - directory: The folder of all runs. A missing folder is created for its owner only.
     ///   - metadata: The metadata of the run.
-    ///   - whenMade: A hook for tests, called before the folder gets its final name.
-    /// - Returns: The folder. Keep it for as long as the run continues.
+    ///   - whenMade: A hook for tests, called before the folder gets the final name.
+    /// - Returns: The folder, to be kept for as long as the run continues.
     /// - Throws: The error of the failed system call.
     static func create(
         in directory: String,
@@ -65,15 +65,15 @@ final class RunFolder: Sendable {
 
     /// Acquires the folders of ended runs for this process, oldest first.
     ///
-    /// The result always includes the newest run, because it determines
-    /// ``CrashReporter/State/previousRun``; the other places go to the oldest runs.
+    /// The result always includes the newest run, which determines
+    /// ``CrashReporter/State/previousRun``. All further places go to the oldest runs.
     ///
     /// - Parameters:
     ///   - directory: The folder of all runs.
     ///   - own: The run of this process, which is skipped.
     ///   - limit: The maximum number of runs. If the result has this size, call again for more.
     ///   - owner: The user whose runs are acquired.
-    /// - Returns: The folders. Each stays locked until it is removed, released or deallocated.
+    /// - Returns: The folders, which stay locked until they are removed, released or deallocated.
     static func acquireEnded(
         in directory: String,
         except own: RunFolder? = nil,
@@ -111,7 +111,7 @@ final class RunFolder: Sendable {
     /// The paths of the files that the signal handler writes.
     var capturePaths: [String] { ["\(path)/crash-0.raw", "\(path)/crash-1.raw"] }
 
-    /// Returns the metadata of the run; if they cannot be read, the parts that its name contains.
+    /// Returns the metadata of the run, or the parts in the name if the file cannot be read.
     func metadata() -> RunMetadata {
         SystemFile.read("\(path)/\(Self.metadataName)", limit: Self.metadataLimit)
             .flatMap { RunMetadata(file: $0) } ?? RunMetadata(ofUnreadableRun: name)
@@ -120,13 +120,13 @@ final class RunFolder: Sendable {
     /// The path of the file that counts how often the reading of this run ended the process.
     var attemptsPath: String { "\(path)/attempts" }
 
-    /// Deletes the folder and releases it.
+    /// Deletes and releases the folder.
     ///
-    /// - Returns: False if it cannot be deleted; this process then still owns it.
+    /// - Returns: False if the folder cannot be deleted. This process then still owns the folder.
     @discardableResult
     func remove() -> Bool {
         let old = "\(parent)/\(RunName.oldPrefix)\(name)"
-        // After the rename the folder no longer counts as a run, even if its files cannot be
+        // After the rename, the folder no longer counts as a run, even if the files cannot be
         // deleted.
         guard rename(path, old) == 0 || errno == ENOENT else { return false }
         try? FileManager.default.removeItem(atPath: old)
@@ -149,8 +149,9 @@ extension RunFolder {
 
     private static func runsPath(_ directory: String) -> String { "\(directory)/runs" }
 
-    /// Creates a folder for its owner only, or checks an existing one; throws if it belongs to
-    /// another user.
+    /// Creates a folder for its owner only, or checks an existing folder.
+    ///
+    /// The method throws if the folder belongs to another user.
     private static func makePrivateFolder(_ path: String) throws(SystemError) {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError("mkdir") }
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)

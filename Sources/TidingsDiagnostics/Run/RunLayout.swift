@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The layout of a run's file; all numbers are little-endian.
+/// The layout of a run's file, with little-endian numbers.
 ///
 /// Each record has a checksum seeded with a random key of the file, so that recorded content cannot
-/// be mistaken for a record, wherever its bytes are.
+/// be mistaken for a record at any place in the file.
 ///
 ///     header       magic, key, checksum of both, end mark, lost events
 ///     scope        two slots: checksum, sequence, length, bytes
@@ -23,13 +23,15 @@ enum RunLayout {
     static let endMark = 24
     static let lostEvents = 32
 
-    /// Large enough for the maximum number of keys with the longest names and texts.
+    /// The size of a slot for the maximum number of keys with the longest names and strings.
     static let scopeSlot = 80 << 10
     static let scopeHead = 24
     static let scopes = 4_096
 
-    /// One more slot than breadcrumbs are kept, so that writing a breadcrumb never overwrites a
-    /// kept one.
+    /// The number of slots.
+    ///
+    /// One slot more than the kept breadcrumbs ensures that writing never overwrites a kept
+    /// breadcrumb.
     static let breadcrumbSlots = breadcrumbLimit + 1
     static let breadcrumbLimit = 100
     static let breadcrumbSlot = 2_048
@@ -47,7 +49,7 @@ enum RunLayout {
     static let block = 64
     static let eventBlocks = (1 << 20) / block
     static let eventHead = 32
-    /// The largest event; exceeds the sum of all text limits.
+    /// The size of the largest event, which exceeds the sum of all text limits.
     static let eventLimit = 256 << 10
     static let pending: UInt64 = 0x474E_4944_4E45_5054  // TPENDING
     static let events = wholePages(text + 4 + textSize)
@@ -56,7 +58,8 @@ enum RunLayout {
     static let size = secondHead + 4_096
 
     static let earlierBreadcrumbSlot = 1_536
-    /// How much nearer to the start the parts behind the breadcrumbs were in the earlier format.
+    /// The shift of the parts behind the breadcrumbs, which were nearer to the start in the earlier
+    /// format.
     static let earlierShift =
         text - wholePages(breadcrumbs + breadcrumbSlots * earlierBreadcrumbSlot)
 

@@ -12,8 +12,8 @@ import Glibc
 
 /// Memory that is either mapped to a file and outlives the process, or plain.
 ///
-/// The owner guards it with a lock. Invariant: `base` points to `count` bytes for the lifetime of
-/// the value, and all of them have disk space, so that a write cannot fail.
+/// The owner guards the memory with a lock. Invariant: `base` points to `count` bytes for the
+/// lifetime of the value, and all bytes have disk space, so that a write cannot fail.
 struct RunMemory: ~Copyable {
     private let base: UnsafeMutableRawPointer
     private let count: Int
@@ -28,7 +28,7 @@ struct RunMemory: ~Copyable {
         isFile = false
     }
 
-    /// Creates and maps a file of zeros, readable by its owner only.
+    /// Creates and maps a file of zeros, readable by the owner only.
     init(at path: String, count: Int) throws(SystemError) {
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw SystemError("open") }
@@ -64,8 +64,9 @@ struct RunMemory: ~Copyable {
         return UInt(bitPattern: base + offset)
     }
 
-    /// Returns an address that stays valid until the process ends: from now on the memory is never
-    /// freed.
+    /// Returns an address that stays valid until the process ends.
+    ///
+    /// After this call the memory is never freed.
     mutating func pin(_ offset: Int) -> UInt {
         check(offset, 0)
         isPinned = true
@@ -100,7 +101,7 @@ struct RunMemory: ~Copyable {
             if size > 0, let start = bytes.baseAddress { memcpy(base + offset, start, size) }
             return size
         }
-        // A text of another language.
+        // The string comes from another language.
         return copied
             ?? store(String(decoding: Array(utf8), as: UTF8.self), limit: limit, at: offset)
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The file of a run's metadata: two equal lines, each with a checksum, so that a damaged byte
-/// costs nothing.
+/// The file of a run's metadata.
+///
+/// The file contains two equal lines, each with a checksum, so that a damaged byte costs nothing.
 extension RunMetadata {
-    /// The name of a program that cannot be read any more.
+    /// The placeholder for a program name that can no longer be read.
     static let unknownName = "unknown"
 
     /// The bytes of the file.
@@ -14,7 +15,7 @@ extension RunMetadata {
         return line + line
     }
 
-    /// Decodes a file: the first undamaged line, or else the first one that can be decoded at all.
+    /// Decodes the first undamaged line of a file, or else the first line that can be decoded.
     init?(file: Data) {
         let lines = file.split(separator: UInt8(ascii: "\n")).map { line in
             let parts = line.split(separator: UInt8(ascii: "\t"), maxSplits: 1)

@@ -9,32 +9,32 @@ import Musl
 import Glibc
 #endif
 
-/// The metadata of a run, stored at its start for the reports that are assembled after its end.
+/// The metadata of a run, stored at the start for reports that are assembled after the end.
 struct RunMetadata: Codable, Equatable, Sendable {
     var application: String
     var release: String
     var environment: String?
     var dist: String?
     var serverName: String?
-    /// The paths of files whose ends are attached to crash reports; nil in the file of an earlier
-    /// version.
+    /// The paths of files whose ends are attached to crash reports, or nil in the file of an
+    /// earlier version.
     var attachments: [String]?
     var started: Date
     var process: Int32
-    /// The identifier of the current boot; nil if the system does not provide it.
+    /// The identifier of the current boot, or nil if the system does not provide it.
     var bootID: String?
     /// The identifier of the run, a lowercase UUID.
     var session: String
-    /// The path of the executable; nil if the system does not provide it.
+    /// The path of the executable, or nil if the system does not provide it.
     var executable: String?
     var machine: [String: String]
-    /// The counters of the system at the start; nil in the file of an earlier version.
+    /// The counters of the system at the start, or nil in the file of an earlier version.
     var memory: MemoryCounters?
 }
 
 extension RunMetadata {
-    /// Returns the metadata of the run that starts in this process; texts of the program are
-    /// redacted.
+    /// Returns the metadata of the run that starts in this process, with redacted strings of the
+    /// program.
     static func current(
         application: String,
         release: String,
@@ -65,7 +65,7 @@ extension RunMetadata {
         )
     }
 
-    /// The identifier of the current boot; nil if the system does not provide it.
+    /// The identifier of the current boot, or nil if unavailable.
     static var currentBootID: String? {
         let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
         return text?.split(separator: "\n").first.map(String.init)

@@ -2,12 +2,12 @@
 import Foundation
 import TidingsFiles
 
-/// The contents of a run's file after its end, as ``RunFile`` wrote them.
+/// The contents that ``RunFile`` wrote to a run's file, after the end of the run.
 ///
-/// The file is untrusted: a record that is incomplete or does not match its checksum is skipped,
-/// and all others are kept.
+/// The file is untrusted. A record that is incomplete or does not match its checksum is skipped,
+/// and all other records are kept.
 struct RunRecord: Equatable, Sendable {
-    /// How the run ended.
+    /// The way in which the run ended.
     enum End: Equatable, Sendable {
         /// The run recorded no end.
         case running
@@ -17,14 +17,14 @@ struct RunRecord: Equatable, Sendable {
         case terminated(signal: Int32)
     }
 
-    /// A breadcrumb with its sequence number.
+    /// A breadcrumb with a sequence number.
     struct Entry: Equatable, Sendable {
         let sequence: UInt64
         let breadcrumb: Breadcrumb
     }
 
     private(set) var end = End.running
-    /// The encoded scope for ``ScopeRecord``; nil if none was set.
+    /// The encoded scope for ``ScopeRecord``, or nil if no scope was set.
     private(set) var scope: [UInt8]?
     /// The newest breadcrumbs, oldest first.
     private(set) var breadcrumbs: [Entry] = []
@@ -35,8 +35,9 @@ struct RunRecord: Equatable, Sendable {
     /// The number of events that were dropped because there was no space.
     private(set) var lostEvents = 0
 
-    /// Reads a file, also one of the earlier format; nil if it is not the file of a run, or a
-    /// symbolic link.
+    /// Reads a file of the current or the earlier format.
+    ///
+    /// - Returns: The record, or nil for a symbolic link or a file that is not the file of a run.
     static func read(_ path: String) -> RunRecord? {
         SystemFile.read(path, limit: RunLayout.size).flatMap { RunRecord($0) }
     }
@@ -72,7 +73,7 @@ struct RunRecord: Equatable, Sendable {
         breadcrumbs.filter { $0.sequence <= sequence }.map(\.breadcrumb)
     }
 
-    /// The key, and how much nearer to the start the later parts are.
+    /// Returns the key, and the number of bytes by which later parts are nearer to the start.
     private static func head(
         in bytes: ArraySlice<UInt8>,
         at offset: Int
@@ -134,7 +135,7 @@ struct RunRecord: Equatable, Sendable {
             .sorted { $0.sequence < $1.sequence }.suffix(RunLayout.breadcrumbLimit)
     }
 
-    /// Decodes a breadcrumb of the earlier format, which had a code for its category.
+    /// Decodes a breadcrumb of the earlier format, which had a code for the category.
     private static func earlierEntry(
         in slots: ArraySlice<UInt8>,
         at slot: Int,
@@ -203,7 +204,9 @@ struct RunRecord: Equatable, Sendable {
         return Entry(sequence: sequence, breadcrumb: breadcrumb)
     }
 
-    /// Checks every block, because the length of a torn record is unknown.
+    /// Returns the encoded events.
+    ///
+    /// The method checks every block, because the length of a torn record is unknown.
     private static func events(in log: ArraySlice<UInt8>, key: UInt64) -> [[UInt8]] {
         var events: [(sequence: UInt64, bytes: [UInt8])] = []
         var start = 0
@@ -247,15 +250,14 @@ struct RunRecord: Equatable, Sendable {
 }
 
 extension Array where Element == UInt8 {
-    /// The bytes in the part of `range` that exists.
+    /// Returns the bytes in the part of `range` that exists.
     fileprivate func part(_ range: Range<Int>) -> ArraySlice<UInt8> {
         self[range.clamped(to: indices)]
     }
 }
 
 extension ArraySlice where Element == UInt8 {
-    /// Returns `count` bytes at an offset from the start of the slice; nil if they are out of
-    /// bounds.
+    /// Returns `count` bytes at an offset from the start of the slice, or nil if out of bounds.
     fileprivate func bytes(_ count: Int, at offset: Int) -> ArraySlice<UInt8>? {
         guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
             return nil

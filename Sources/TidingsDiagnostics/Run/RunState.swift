@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The state of a ``RunFile``, guarded by its lock.
+/// The state of a ``RunFile``, guarded by the lock of the file.
 ///
 /// The process may end between any two statements. A record is therefore valid only once its
 /// checksum is stored, and only slots that are no longer needed are overwritten.
@@ -135,7 +135,9 @@ struct RunState: ~Copyable {
         return true
     }
 
-    /// Sequence numbers continue, so that later records are not mistaken for older ones.
+    /// Removes all breadcrumbs and events.
+    ///
+    /// Sequence numbers continue, so that later records are not mistaken for older records.
     mutating func discardRecords() {
         allocator = EventBlockAllocator(blocks: RunLayout.eventBlocks)
         memory.clear(RunLayout.eventBlocks * RunLayout.block, at: RunLayout.events)
@@ -143,7 +145,7 @@ struct RunState: ~Copyable {
         memory.clear(size, at: RunLayout.breadcrumbs)
     }
 
-    /// Valid for the lifetime of this value.
+    /// The end mark, which is valid for the lifetime of this value.
     var mark: EndMark { EndMark(address: memory.address(RunLayout.endMark)) }
 
     mutating func pin(_ offset: Int) -> UInt {
@@ -155,7 +157,7 @@ struct RunState: ~Copyable {
         storeLostEvents()
     }
 
-    /// Stored as one word, so that a reader sees either the old number or the new one.
+    /// Stores the number as one word, so that a reader gets either the old or the new number.
     private func storeLostEvents() {
         let count = UInt32(clamping: lostEvents)
         memory.store(UInt64(~count) << 32 | UInt64(count), at: RunLayout.lostEvents)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The user and the keys of a run, as stored in its file.
+/// The user and the keys of a run, as stored in the run's file.
 struct ScopeRecord: Equatable, Sendable {
     private static let version: UInt8 = 1
 
@@ -17,7 +17,7 @@ struct ScopeRecord: Equatable, Sendable {
 }
 
 extension ScopeRecord {
-    /// Decodes a scope; nil if it is incomplete.
+    /// Decodes a scope, or returns nil if the scope is incomplete.
     init?(_ bytes: some Collection<UInt8>) {
         var reader = ByteReader(bytes)
         guard reader.number(UInt8.self) == Self.version, let user = reader.optionalText(),

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A run that the figures contain, so that its start and its end are counted once each, whatever
-/// process ends in between.
+/// A run that the figures contain.
+///
+/// The list of these runs makes each start and each end count once, even if a process ends between
+/// the two.
 struct CountedRun: Hashable, Sendable, Codable {
     /// The number of ended runs to remember: more than the runs that one process reads at a time.
     static let endedLimit = 128
@@ -11,7 +13,7 @@ struct CountedRun: Hashable, Sendable, Codable {
     /// The session of the run.
     let id: String
     var isEnded = false
-    /// Whether the first update of the session was sent or waits to be sent.
+    /// Whether the first update of the session was sent or is waiting to be sent.
     var isAnnounced = true
 }
 
@@ -33,7 +35,8 @@ extension ReporterState {
         )
     }
 
-    /// Counts the end of a run, once, and its start if it ended before it could count that.
+    /// Counts the end of a run once, and also the start if the run ended before the start was
+    /// counted.
     ///
     /// - Returns: Whether the end was not counted before.
     @discardableResult
@@ -76,7 +79,7 @@ extension ReporterState {
         }
     }
 
-    /// Notes that the first update of a session is dropped: the next one must be the first.
+    /// Records that the first update of a session is dropped, so that the next update is the first.
     mutating func forgetAnnouncement(of session: ReportedSession) {
         guard session.isFirst, let index = runs.firstIndex(where: { $0.id == session.id }) else {
             return

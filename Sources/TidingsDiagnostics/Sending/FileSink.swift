@@ -3,12 +3,13 @@ import Dispatch
 import Foundation
 import TidingsFiles
 
-/// A sink that appends each delivery to a file, as one line of JSON.
+/// A sink that appends each delivery to a file as one line of JSON.
 ///
-/// The file is readable by its owner only and never truncated; several processes may write to it. A
-/// line is written completely or not at all, and counts as accepted only when it is on disk. Each
-/// line has `sent`, and `report`, `sessions`, `losses` and `comments` if present. The sink does not
-/// limit the file: rename it, as `logrotate` does, and the next delivery creates a new one.
+/// Only the owner can read the file, and the sink never truncates the file. Several processes may
+/// write to the same file. A line is written completely or not at all, and counts as accepted only
+/// when it is on disk. Each line has `sent`, and has `report`, `sessions`, `losses` and `comments`
+/// if present. The sink does not limit the size of the file. If you rename the file, as `logrotate`
+/// does, the next delivery creates a new file.
 ///
 /// ```swift
 /// let sink = FileSink(path: "/var/log/films/reports.jsonl")
@@ -32,12 +33,14 @@ public final class FileSink: ReportSink {
     ///
     /// The first delivery creates the file.
     ///
-    /// - Parameter path: The path of the file. Its folder must exist.
+    /// - Parameter path: The path of the file in an existing folder.
     public init(path: String) {
         self.path = path
     }
 
-    /// Appends the delivery; fails if the file cannot be written, for example on a full disk.
+    /// Appends the delivery to the file.
+    ///
+    /// The result is a failure if the file cannot be written, for example on a full disk.
     public func send(_ delivery: ReportDelivery) async -> ReportReceipt {
         await withCheckedContinuation { continuation in
             queue.async { [self] in continuation.resume(returning: append(delivery)) }

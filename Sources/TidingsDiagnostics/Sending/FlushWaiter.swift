@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tidings
 import TidingsLock
 
 /// A caller of `flush` that waits until the sender rests.
@@ -9,7 +8,7 @@ struct FlushWaiter {
     /// Whether everything recorded before is in the spool, so that the next rest completes the
     /// flush.
     var isArmed = false
-    /// The result, if it is known before the task has suspended.
+    /// The result, if known before the task has suspended.
     var result: Bool?
 }
 
@@ -71,7 +70,7 @@ extension ReportSender.State {
         return wanted.keys.sorted().compactMap { end($0, result) }
     }
 
-    /// Stores the continuation, or returns the result if it is already known.
+    /// Stores the continuation, or returns the result if already known.
     fileprivate mutating func add(
         _ continuation: CheckedContinuation<Bool, Never>,
         _ waiter: Int

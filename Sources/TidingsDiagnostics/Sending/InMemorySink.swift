@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tidings
 import TidingsLock
 
 /// A sink for tests that stores deliveries and returns prepared results.
@@ -26,7 +25,7 @@ public final class InMemorySink: ReportSink {
 
     /// Creates a sink.
     ///
-    /// - Parameter answer: Returns the receipt for a delivery; accepts it by default.
+    /// - Parameter answer: Returns the receipt for a delivery. The default accepts every delivery.
     public init(
         _ answer: @escaping @Sendable (ReportDelivery) async -> ReportReceipt = { _ in
             .accepted
@@ -35,10 +34,10 @@ public final class InMemorySink: ReportSink {
         self.answer = answer
     }
 
-    /// All deliveries so far, in order, whatever their outcome.
+    /// All deliveries so far, in order, with any outcome.
     package var deliveries: [ReportDelivery] { state.withLock { $0.deliveries } }
 
-    /// Waits for the given number of deliveries and returns them.
+    /// Waits for the given number of deliveries and returns the deliveries.
     ///
     /// - Parameter count: The number of deliveries to wait for.
     /// - Returns: The first `count` deliveries.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// An entry of the system's journal in its native protocol: fields with a name and any bytes.
+/// An entry of the system's journal in the native protocol, which has fields with a name and bytes.
 struct JournalEntry {
-    /// Finds all entries of this sink: `journalctl MESSAGE_ID=…`.
+    /// The identifier of all entries of this sink, for `journalctl MESSAGE_ID=…`.
     static let messageID = "6f1c2d0b7a544e0e9c6d1f3a52b8e7d4"
 
     private(set) var bytes: [UInt8] = []
 
     /// Adds a field.
     ///
-    /// A value with a line break is preceded by its length; any other one could be read as several
-    /// fields.
+    /// A value with a line break is preceded by its length. Without the length, the value could be
+    /// read as several fields.
     mutating func add(_ name: String, _ value: String) {
         let utf8 = Array(value.utf8)
         bytes += name.utf8
@@ -27,7 +27,7 @@ struct JournalEntry {
 }
 
 extension JournalEntry {
-    /// Creates the entry of a report: one line for a person, the place, and the whole report as
+    /// Creates the entry of a report, with one readable line, the place, and the whole report as
     /// JSON.
     init(_ report: Report) throws {
         let calls = report.frames.filter { !$0.isGap }
@@ -46,7 +46,7 @@ extension JournalEntry {
         add("TIDINGS_REPORT", String(decoding: try ReportFormat.encode(report), as: UTF8.self))
     }
 
-    /// Creates the entry of a person's comment.
+    /// Creates the entry of a user's comment.
     init(comment: String, on id: Report.ID) {
         add("MESSAGE", comment)
         add("MESSAGE_ID", Self.messageID)

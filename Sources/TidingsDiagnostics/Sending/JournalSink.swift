@@ -5,10 +5,10 @@ import TidingsFiles
 
 /// A sink that writes reports to the journal of systemd.
 ///
-/// Each report is one entry with the fault as its message, the severity as its priority, the place
-/// in `CODE_FILE` and `CODE_LINE`, the calls in `TIDINGS_STACK`, and the whole report as JSON in
-/// `TIDINGS_REPORT`. A comment is an entry with the same `TIDINGS_REPORT_ID`. The journal may have
-/// more readers than this user. An entry of any size is written whole or not at all.
+/// Each report is one entry. The entry has the fault as the message, the severity as the priority,
+/// the place in `CODE_FILE` and `CODE_LINE`, the calls in `TIDINGS_STACK`, and the whole report as
+/// JSON in `TIDINGS_REPORT`. A comment is an entry with the same `TIDINGS_REPORT_ID`. Other users
+/// may also be able to read the journal. An entry of any size is written whole or not at all.
 ///
 /// ```swift
 /// configuration.sink = JournalSink()
@@ -29,14 +29,16 @@ public struct JournalSink: ReportSink {
         self.limit = limit
     }
 
-    /// Writes the comments and the report; fails if no journal is running, or if it accepts nothing
-    /// for a second.
+    /// Writes the comments and the report to the journal.
+    ///
+    /// The result is a failure if no journal is running, or if the journal accepts nothing for a
+    /// second.
     public func send(_ delivery: ReportDelivery) async -> ReportReceipt {
         do {
             var entries = delivery.comments.sorted { $0.key < $1.key }.map { id, text in
                 JournalEntry(comment: text, on: id)
             }
-            // Last, because a failure sends all of them again, and the report is the largest.
+            // Comes last, because a failure sends all entries again and the report is the largest.
             if let report = delivery.report { entries.append(try JournalEntry(report)) }
             guard !entries.isEmpty else { return .accepted }
             let socket = try JournalSocket(path: path, within: limit)
@@ -48,7 +50,7 @@ public struct JournalSink: ReportSink {
         }
     }
 
-    /// Returns nil where the next attempt may help, and nothing else.
+    /// Returns a remedy, or nil where only the next attempt may help.
     private static func remedy(for failure: SystemError) -> String? {
         switch failure.number {
         case ENOENT, ECONNREFUSED, ENOTCONN, ECONNRESET: "Check that systemd-journald is running."

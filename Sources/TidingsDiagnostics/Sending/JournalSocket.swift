@@ -45,7 +45,8 @@ struct JournalSocket: ~Copyable {
 
     deinit { close(file) }
 
-    /// Sends an entry as one datagram, or as a sealed file if it is too large for one.
+    /// Sends an entry as one datagram, or as a sealed file if the entry is too large for a
+    /// datagram.
     func send(_ bytes: [UInt8]) throws(SystemError) {
         let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
         if whenReady({ Glibc.send(file, bytes, bytes.count, flags) }) == bytes.count { return }
@@ -54,7 +55,7 @@ struct JournalSocket: ~Copyable {
         guard memory >= 0 else { throw SystemError("memfd_create") }
         defer { close(memory) }
         try Self.write(bytes, to: memory)
-        // The journal accepts only a file that nobody can change any more.
+        // The journal accepts only a file that no process can change any more.
         guard fcntl(memory, Self.addSeals, Self.allSeals) == 0 else { throw SystemError("fcntl") }
         try send(file: memory, flags)
     }
@@ -91,7 +92,7 @@ struct JournalSocket: ~Copyable {
             guard rest > 0 else { return count }
             var wanted = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
             poll(&wanted, 1, Int32(rest.rounded(.up)))
-            // Seen by the caller after the last attempt.
+            // The caller reads `errno` after the last attempt.
             errno = EAGAIN
         }
     }
@@ -99,7 +100,7 @@ struct JournalSocket: ~Copyable {
     /// Sends an empty message that carries a file.
     private func send(file memory: CInt, _ flags: CInt) throws(SystemError) {
         let head = MemoryLayout<cmsghdr>.size
-        // The file's number behind the head, padded to a whole word.
+        // The number of the file follows the head and is padded to a whole word.
         var control = [UInt8](repeating: 0, count: head + 8)
         let sent = control.withUnsafeMutableBytes { control in
             var rights = cmsghdr()

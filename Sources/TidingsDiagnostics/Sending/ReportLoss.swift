@@ -14,9 +14,9 @@ package struct ReportLoss: Hashable, Sendable, Codable {
         case beforeSend
         /// The error was dropped by sampling.
         case sampled
-        /// The server refused it.
+        /// The server refused the report or session.
         case refused
-        /// It could not be read.
+        /// The report could not be read.
         case unreadable
     }
 

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Tidings
 import TidingsLock
 
 extension ReportSender {
-    /// How long nothing is sent after a sink was rate-limited without a stated duration.
+    /// The duration of the pause after a sink was rate-limited without a stated duration.
     static let unknownPause = Duration.seconds(60)
 
-    /// Sends a delivery, unless it was invalidated since the decision.
+    /// Sends a delivery, unless the delivery was invalidated since the decision.
     func send(
         _ name: ReportName?,
         _ delivery: ReportDelivery,
-        _ version: Int,
-        _ progress: inout Progress
+        decidedAt version: Int,
+        in progress: inout Progress
     ) async {
         var delivery = delivery
         if let report = delivery.report, let beforeSend = options.beforeSend {
-            // Values that the closure added must be redacted too.
+            // Redaction also covers values that the closure added.
             delivery.report = beforeSend(report).map { options.writer.report($0) }
             if delivery.report == nil {
                 return await updateProgress(&progress) { sender, progress in
-                    sender.drop(name, .beforeSend, &progress)
+                    sender.drop(name, because: .beforeSend, in: &progress)
                 }
             }
         }
-        // Another process may have revoked the consent meanwhile.
+        // Another process may have revoked the consent since the decision.
         guard store.state.consent == .given else { return }
         guard let (receipt, isInterrupted) = await receipt(for: delivery, version) else { return }
         let sent = delivery
         await updateProgress(&progress) { sender, progress in
-            sender.handle(receipt, isInterrupted, name, sent, &progress)
+            sender.handle(receipt, isInterrupted: isInterrupted, of: name, sent, in: &progress)
         }
     }
 
-    /// Returns the outcome of a delivery and whether it was canceled; nil if it must not be sent.
+    /// Returns the outcome of a delivery and whether the delivery was canceled, or nil if it must
+    /// not be sent.
     private func receipt(
         for delivery: ReportDelivery,
         _ version: Int
@@ -71,10 +71,10 @@ extension ReportSender {
 
     private func handle(
         _ receipt: ReportReceipt,
-        _ isInterrupted: Bool,
-        _ name: ReportName?,
+        isInterrupted: Bool,
+        of name: ReportName?,
         _ delivery: ReportDelivery,
-        _ progress: inout Progress
+        in progress: inout Progress
     ) {
         let wasSplit = progress.isSplit
         switch receipt.outcome {
@@ -84,18 +84,19 @@ extension ReportSender {
                 state.remove(delivery)
                 state.recordDelivery()
             }
-        case .refused: handleRefusal(name, delivery, &progress)
+        case .refused: handleRefusal(name, delivery, in: &progress)
         case .failed where !isInterrupted:
             if let name { progress.failures[name, default: 0] += 1 }
         case .limited, .failed: break
         }
-        // A canceled delivery is not a failure, and neither is one that is now sent in two parts.
+        // A canceled delivery does not count as a failure, and neither does a delivery that is now
+        // sent in two parts.
         let isCanceled = isInterrupted || progress.isSplit != wasSplit
-        record(receipt, isCanceled, delivery)
+        record(receipt, isCanceled: isCanceled, delivery)
     }
 
-    /// Stores when to send again, and why this delivery failed.
-    private func record(_ receipt: ReportReceipt, _ isCanceled: Bool, _ delivery: ReportDelivery) {
+    /// Stores the time of the next attempt and the reason why this delivery failed.
+    private func record(_ receipt: ReportReceipt, isCanceled: Bool, _ delivery: ReportDelivery) {
         let now = options.now()
         let outcome = receipt.outcome
         let failure =
@@ -127,16 +128,16 @@ extension ReportSender {
     private func handleRefusal(
         _ name: ReportName?,
         _ delivery: ReportDelivery,
-        _ progress: inout Progress
+        in progress: inout Progress
     ) {
         let hasCounts =
             !delivery.sessions.isEmpty || !delivery.losses.isEmpty || !delivery.comments.isEmpty
         if delivery.report != nil, hasCounts {
-            // The server may have refused the report or the counts; sent separately, only one is
-            // refused again.
+            // The server may have refused the report or the counts. After sending both separately,
+            // the server refuses only the faulty part again.
             progress.isSplit = true
         } else if delivery.report != nil {
-            drop(name, .refused, &progress)
+            drop(name, because: .refused, in: &progress)
         } else {
             // The losses were not accepted either, but can be sent with another delivery.
             let sessions = ReportDelivery(
@@ -153,8 +154,8 @@ extension ReportSender {
 
     private func drop(
         _ name: ReportName?,
-        _ reason: ReportLoss.Reason,
-        _ progress: inout Progress
+        because reason: ReportLoss.Reason,
+        in progress: inout Progress
     ) {
         if let name { remove(name, &progress) }
         store.update { $0.count(ReportLoss(reason: reason, category: .error, quantity: 1)) }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Tidings
 import TidingsFiles
 import TidingsLock
 
@@ -10,14 +9,14 @@ extension ReportSender {
     /// The delay before the next attempt to read or delete a report.
     static let obstacleDelay = Duration.seconds(60)
 
-    /// The state that one worker passes on to the next.
+    /// The state that one turn of a worker passes on to the next.
     struct Progress: Sendable {
         var claim: FileLock?
         var failures: [ReportName: Int] = [:]
         var isSplit = false
         /// Reports that were sent but could not be deleted.
         var done: Set<ReportName> = []
-        /// Reports that cannot be read now; the next worker tries again.
+        /// Reports that cannot be read now and are tried again in the next turn.
         var unreadable: Set<ReportName> = []
     }
 
@@ -27,20 +26,29 @@ extension ReportSender {
         case lookAgain
     }
 
-    /// Sends until nothing is left to send.
-    func work() async {
-        var progress = state.withLock { $0.progress }
+    /// Sends until nothing is left to send now.
+    ///
+    /// - Returns: The delay until the next turn, or nil if the worker ends.
+    func work() async -> Duration? {
+        var progress = state.withLock { state in
+            state.machine.endSleep()
+            return state.progress
+        }
         progress.unreadable = []
         while true {
             switch await decide(&progress) {
             case .lookAgain: continue
             case .send(let name, let delivery, let version):
-                await send(name, delivery, version, &progress)
+                await send(name, delivery, decidedAt: version, in: &progress)
             case .rest(let rest):
-                // Released before the next worker starts, possibly in another process.
+                // The lock is released before the next turn starts, possibly in another process.
                 progress.claim?.release()
                 progress.claim = nil
-                if await !self.rest(rest, progress) { return }
+                switch self.rest(rest, progress) {
+                case .lookAgain: continue
+                case .sleep(let delay): return min(delay, .seconds(SendingPause.limit))
+                case .end: return nil
+                }
             }
         }
     }
@@ -110,8 +118,11 @@ extension ReportSender {
         }
     }
 
-    /// Ends the worker's turn; returns whether there is something to send after all.
-    private func rest(_ rest: ReportSenderPlan.Rest, _ progress: Progress) async -> Bool {
+    /// Ends the worker's turn.
+    private func rest(
+        _ rest: ReportSenderPlan.Rest,
+        _ progress: Progress
+    ) -> ReportSenderState.RestAction {
         let delay: Duration? = if case .later(let delay) = rest { delay } else { nil }
         typealias Continuations = [CheckedContinuation<Bool, Never>]
         let (action, continuations) = state.withLock {
@@ -119,24 +130,9 @@ extension ReportSender {
             let action = state.machine.rest(for: delay)
             state.progress = progress
             guard action != .lookAgain else { return (action, []) }
-            if case .sleep(let timer, let delay) = action { set(timer, delay, &state) }
             return (action, state.removeWaiters(rest == .drained, where: \.isArmed))
         }
         for continuation in continuations { continuation.resume(returning: rest == .drained) }
-        return action == .lookAgain
-    }
-
-    private func set(_ timer: Int, _ delay: Duration, _ state: inout State) {
-        state.timer = Task.detached(priority: .utility) { [weak self, sleep] in
-            guard (try? await sleep(min(delay, .seconds(SendingPause.limit)))) != nil else {
-                return
-            }
-            self?.fire(timer)
-        }
-    }
-
-    private func fire(_ timer: Int) {
-        // The timer is this task, so its handle is no longer needed.
-        _ = state.withLock { state in state.machine.fire(timer) ? begin(&state) : nil }
+        return action
     }
 }

@@ -4,13 +4,14 @@ import Tidings
 import TidingsFiles
 import TidingsLock
 
-/// Sends reports from a spool to a sink, one at a time, as consent and the server allow.
+/// Sends reports from a spool to a sink, one at a time, as far as consent and the server allow.
 ///
-/// Of all processes that share a folder, one sends at a time. The sink and `beforeSend` are called
-/// from the worker's task, without a lock.
+/// Of all processes that share a folder, one process sends at a time. The worker's task calls the
+/// sink and `beforeSend` without holding a lock.
 final class ReportSender: Sendable {
     struct Options: Sendable {
-        /// Changes a report before each attempt to send it; nil drops the report, which is counted.
+        /// Changes a report before each attempt to send the report, or drops and counts the report
+        /// with nil.
         var beforeSend: (@Sendable (Report) -> Report?)?
         var backoff = SendingBackoff()
         /// Returns a number from 0 to 1 for the random part of a delay.
@@ -24,7 +25,6 @@ final class ReportSender: Sendable {
         var machine = ReportSenderState()
         var worker: Task<Void, Never>?
         var sending: Task<ReportReceipt, Never>?
-        var timer: Task<Void, Never>?
         var progress = Progress()
         var waiters: [Int: FlushWaiter] = [:]
         var lastWaiter = 0
@@ -35,6 +35,7 @@ final class ReportSender: Sendable {
     let sink: any ReportSink
     let options: Options
     let state = Lock(State())
+    private let woken = WakeSignal()
     let sleep: @Sendable (Duration) async throws -> Void
 
     /// Creates a sender that sends nothing before the first call of `wake()`.
@@ -50,28 +51,28 @@ final class ReportSender: Sendable {
         self.sink = sink
         self.options = options
         sleep = { duration in try await clock.sleep(for: duration) }
-        // Creates the file of the lock while there is space, so that a full disk does not prevent
-        // sending.
+        // Creates the lock file while there is space, so that a full disk does not prevent sending.
         _ = try? FileLock.tryAcquire(claimPath)
     }
 
-    deinit { state.withLock { $0.timer }?.cancel() }
+    deinit { state.withLock { $0.worker }?.cancel() }
 
     /// The path of the lock for sending.
     var claimPath: String { "\(store.directory)/send.lock" }
 
     /// Sends pending reports as soon as pauses and delays allow.
     func wake() {
-        // Canceled before the worker can set a new timer.
-        state.withLock { $0.removeTimer() }?.cancel()
-        let timer = state.withLock { state in
-            state.machine.wake() ? begin(&state) : nil
+        let isAsleep = state.withLock { state in
+            let action = state.machine.wake()
+            if action == .start { state.worker = makeWorker() }
+            return action == .endSleep
         }
-        timer?.cancel()
+        if isAsleep { woken.raise() }
     }
 
-    /// Sends pending reports without waiting for the delay after failures; a pause requested by the
-    /// server still applies.
+    /// Sends pending reports without waiting for the delay after failures.
+    ///
+    /// A pause requested by the server still applies.
     func sendNow() {
         store.update { $0.retryNow() }
         wake()
@@ -79,7 +80,7 @@ final class ReportSender: Sendable {
 
     /// Stores the consent.
     ///
-    /// Takes effect at once: revoking it cancels the delivery in progress.
+    /// The consent takes effect immediately. Revoking the consent cancels the delivery in progress.
     func setConsent(_ consent: ReportConsent) {
         guard consent != .given else {
             store.setConsent(.given)
@@ -107,14 +108,17 @@ final class ReportSender: Sendable {
         return try await spool.remove(id)
     }
 
-    /// Ends sending at once: starts no further delivery and cancels the one in progress.
+    /// Ends sending immediately.
+    ///
+    /// The sender starts no further delivery and cancels the delivery in progress.
     func stop() {
-        let (sending, timer, continuations) = state.withLock { state in
+        let (sending, worker, continuations) = state.withLock { state in
             state.machine.close()
-            return (state.sending, state.timer, state.removeWaiters(false))
+            return (state.sending, state.worker, state.removeWaiters(false))
         }
         sending?.cancel()
-        timer?.cancel()
+        // Ends the worker's sleep.
+        worker?.cancel()
         for continuation in continuations { continuation.resume(returning: false) }
     }
 
@@ -124,7 +128,7 @@ final class ReportSender: Sendable {
         await state.withLock { $0.worker }?.value
     }
 
-    /// Cancels the delivery in progress and starts no other one until `release()`.
+    /// Cancels the delivery in progress and starts no further delivery until `release()`.
     private func hold() {
         let sending = state.withLock { state in
             state.machine.hold()
@@ -138,16 +142,12 @@ final class ReportSender: Sendable {
         wake()
     }
 
-    /// Starts a worker and returns the timer to cancel.
-    func begin(_ state: inout State) -> Task<Void, Never>? {
-        state.worker = Task.detached(priority: .utility) { [self] in await work() }
-        return state.removeTimer()
-    }
-}
-
-extension ReportSender.State {
-    fileprivate mutating func removeTimer() -> Task<Void, Never>? {
-        defer { timer = nil }
-        return timer
+    /// Starts a worker, which does not retain the sender during sleep.
+    private func makeWorker() -> Task<Void, Never> {
+        Task.detached(priority: .utility) { [weak self, woken, sleep] in
+            while let delay = await self?.work() {
+                await woken.wait(until: delay, sleep: sleep)
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The input for the decision about the next delivery, and the decision.
+/// The input of the decision about the next delivery, and the decision itself.
 struct ReportSenderPlan: Sendable {
     enum Step: Hashable, Sendable {
         case report(ReportName, ReportDelivery)
@@ -27,10 +27,11 @@ struct ReportSenderPlan: Sendable {
     var isSplit = false
     var now: Date
 
-    /// The next step: reports with fewer failed attempts first, then crashes, then the oldest.
+    /// The next step, which prefers reports with fewer failed attempts, then crashes, then older
+    /// reports.
     ///
-    /// Losses are sent with reports and sessions but never cause a delivery: a program that drops
-    /// many reports must not send many deliveries.
+    /// Losses are sent with reports and sessions but never cause a delivery, because a program that
+    /// drops many reports must not send many deliveries.
     var step: Step {
         guard state.consent == .given else {
             return .rest(

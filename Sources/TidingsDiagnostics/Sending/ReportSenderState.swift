@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state machine of a ``ReportSender``: when it works, waits and rests.
+/// The state machine of a ``ReportSender``, which works, sleeps or rests.
 struct ReportSenderState: Hashable, Sendable {
     enum Phase: Hashable, Sendable {
         /// Nothing is left to send, or nothing may be sent.
         case idle
-        /// One worker is running. With the flag it checks again before it rests.
+        /// One worker is running, which with the flag checks again before resting.
         case working(isAskedAgain: Bool)
-        /// A timer is set.
-        case waiting(timer: Int)
+        /// The worker sleeps.
+        case asleep
         case closed
     }
 
+    enum WakeAction: Hashable, Sendable {
+        case none
+        /// A worker starts.
+        case start
+        /// The worker must end its sleep early.
+        case endSleep
+    }
+
     enum RestAction: Hashable, Sendable {
-        /// Something was added meanwhile, so the worker checks again.
+        /// A wake-up arrived during the turn, so the worker checks again.
         case lookAgain
-        case sleep(timer: Int, Duration)
+        case sleep(Duration)
         case end
     }
 
@@ -27,30 +35,29 @@ struct ReportSenderState: Hashable, Sendable {
     private(set) var isInterrupted = false
     /// The number of changes in progress during which no delivery may start.
     private var holds = 0
-    private var lastTimer = 0
 
     var isHeld: Bool { holds > 0 || isClosed }
     var isClosed: Bool { phase == .closed }
 
     /// Requests a check for something to send.
-    ///
-    /// - Returns: Whether to start a worker, which replaces the timer.
-    mutating func wake() -> Bool {
+    mutating func wake() -> WakeAction {
         switch phase {
-        case .idle, .waiting:
+        case .idle:
             phase = .working(isAskedAgain: false)
-            return true
+            return .start
         case .working:
             phase = .working(isAskedAgain: true)
-            return false
-        case .closed: return false
+            return .none
+        case .asleep:
+            endSleep()
+            return .endSleep
+        case .closed: return .none
         }
     }
 
-    /// Handles an expired timer; returns whether to start a worker.
-    mutating func fire(_ timer: Int) -> Bool {
-        guard phase == .waiting(timer: timer) else { return false }
-        return wake()
+    /// Starts the next turn of a worker that slept.
+    mutating func endSleep() {
+        if phase == .asleep { phase = .working(isAskedAgain: false) }
     }
 
     /// Ends the worker's turn, for a delay or until the next wake-up.
@@ -64,15 +71,15 @@ struct ReportSenderState: Hashable, Sendable {
                 phase = .idle
                 return .end
             }
-            lastTimer += 1
-            phase = .waiting(timer: lastTimer)
-            return .sleep(timer: lastTimer, delay)
-        case .idle, .waiting, .closed: return .end
+            phase = .asleep
+            return .sleep(delay)
+        case .idle, .asleep, .closed: return .end
         }
     }
 
-    /// Marks the start of a delivery; returns false if the decision at `version` is no longer
-    /// valid.
+    /// Marks the start of a delivery.
+    ///
+    /// - Returns: False if the decision at `version` is no longer valid.
     mutating func beginSend(decidedAt version: Int) -> Bool {
         guard case .working = phase, !isHeld, version == self.version else { return false }
         isSending = true
@@ -80,7 +87,7 @@ struct ReportSenderState: Hashable, Sendable {
         return true
     }
 
-    /// Marks the end of the delivery; returns whether it was canceled.
+    /// Marks the end of the delivery and returns whether the delivery was canceled.
     mutating func endSend() -> Bool {
         isSending = false
         return isInterrupted
@@ -92,7 +99,7 @@ struct ReportSenderState: Hashable, Sendable {
         isInterrupted = isSending
     }
 
-    /// Cancels the delivery in progress and prevents further ones until `release()`.
+    /// Cancels the delivery in progress and prevents further deliveries until `release()`.
     mutating func hold() {
         interrupt()
         holds += 1

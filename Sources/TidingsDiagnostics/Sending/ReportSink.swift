@@ -3,7 +3,7 @@
 /// A destination for reports.
 ///
 /// A reporter calls the sink from one task at a time, and only with the user's consent. A report
-/// whose arrival was uncertain is sent again with the same identifier.
+/// that may or may not have arrived is sent again with the same identifier.
 ///
 /// ```swift
 /// struct ConsoleSink: ReportSink {
@@ -14,27 +14,30 @@
 /// }
 /// ```
 public protocol ReportSink: Sendable {
-    /// Sends a delivery and returns its outcome.
+    /// Sends a delivery and returns the outcome.
     ///
-    /// If the task is canceled, return soon with ``ReportReceipt/failed(_:)``. A delivery without a
-    /// report and comments has nothing for a sink of your own: accept it.
+    /// If the task is canceled, return soon with ``ReportReceipt/failed(_:)``. Accept a delivery
+    /// without a report and comments, because such a delivery contains nothing for a sink of your
+    /// own.
     func send(_ delivery: ReportDelivery) async -> ReportReceipt
 }
 
 /// A unit of sending.
 public struct ReportDelivery: Hashable, Sendable {
-    /// The report, after `beforeSend`; nil for a delivery of comments, or of counts that only the
-    /// sinks of this package send.
+    /// The report after `beforeSend`, or nil for a delivery of comments or of counts.
+    ///
+    /// Only the sinks of this package send counts.
     public var report: Report?
-    /// The comments of a person by the identifier of the report, which may have been sent before;
-    /// see ``CrashReporter/comment(_:on:)``.
+    /// The comments of a user by the identifier of the report, which may already have been sent.
+    ///
+    /// See ``CrashReporter/comment(_:on:)``.
     public var comments: [Report.ID: String] = [:]
     /// The session updates, oldest first.
     package var sessions: [ReportedSession]
     /// The numbers of unsent reports and sessions, with the reasons.
     package var losses: [ReportLoss]
 
-    /// Creates a delivery, for the tests of a sink.
+    /// Creates a delivery for the tests of a sink.
     ///
     /// - Parameter report: The report to send.
     public init(report: Report) {
@@ -55,7 +58,11 @@ public struct ReportDelivery: Hashable, Sendable {
     }
 }
 
-/// A category of content, as servers limit it.
+/// A category of content to which a server applies its limits.
+///
+/// A new category also needs a case in `SentrySink.swift` and in `RateLimits.swift` of
+/// TidingsSentry. A user agrees only to the content in `SentrySink+Preview.swift`, so the preview
+/// shows the content of each category.
 package enum ReportCategory: String, Hashable, Sendable, Codable, CaseIterable {
     /// Recorded errors and crashes.
     case error
@@ -73,24 +80,27 @@ package enum ReportCategory: String, Hashable, Sendable, Codable, CaseIterable {
 public struct ReportReceipt: Hashable, Sendable {
     /// The delivery has arrived.
     public static let accepted = ReportReceipt(.accepted)
-    /// The rate limit is exceeded; the delivery is sent again later.
+    /// The rate limit is exceeded, and the delivery is sent again later.
     public static let limited = ReportReceipt(.limited)
 
     /// The outcome of a delivery.
     package enum Outcome: Hashable, Sendable {
         /// The delivery has arrived.
         case accepted
-        /// The server will never accept it; the text gives the reason. It is not sent again.
+        /// The server will never accept the delivery, which is not sent again, for the given
+        /// reason.
         case refused(String)
-        /// The rate limit is exceeded. It is sent again later.
+        /// The rate limit is exceeded, and the delivery is sent again later.
         case limited
-        /// It may not have arrived; the text gives the reason. It is sent again later.
+        /// The delivery may not have arrived, for the given reason, and is sent again later.
         case failed(String)
     }
 
     /// The outcome of the delivery.
     package var outcome: Outcome
-    /// How long nothing of a category may be sent, starting now; at most one day.
+    /// The durations, starting now, during which nothing of a category may be sent.
+    ///
+    /// A duration is at most one day.
     ///
     /// A `limited` delivery without a pause is sent again after one minute.
     package var pauses: [ReportCategory: Duration]
@@ -101,7 +111,8 @@ public struct ReportReceipt: Hashable, Sendable {
         self.pauses = pauses
     }
 
-    /// Why the delivery was not accepted, for a person; nil if it was.
+    /// The reason why the delivery was not accepted, readable by a user, or nil if it was
+    /// accepted.
     public var reason: String? {
         switch outcome {
         case .accepted: nil
@@ -110,15 +121,19 @@ public struct ReportReceipt: Hashable, Sendable {
         }
     }
 
-    /// The destination will never accept the delivery, which is not sent again.
+    /// Returns a receipt for a delivery that the destination will never accept.
     ///
-    /// - Parameter reason: The reason, for a person.
+    /// The delivery is not sent again.
+    ///
+    /// - Parameter reason: The reason, readable by a user.
     /// - Returns: The receipt.
     public static func refused(_ reason: String) -> ReportReceipt { Self(.refused(reason)) }
 
-    /// The delivery may not have arrived; it is sent again later.
+    /// Returns a receipt for a delivery that may not have arrived.
     ///
-    /// - Parameter reason: The reason, for a person.
+    /// The delivery is sent again later.
+    ///
+    /// - Parameter reason: The reason, readable by a user.
     /// - Returns: The receipt.
     public static func failed(_ reason: String) -> ReportReceipt { Self(.failed(reason)) }
 }

@@ -7,7 +7,7 @@ package struct ReportedSession: Hashable, Sendable, Codable {
     package enum Status: String, Hashable, Sendable, Codable {
         /// The run continues.
         case running
-        /// The run ended normally or by a signal that asked it to end.
+        /// The run ended normally or by a signal that requested the end.
         case ended
         /// The run crashed.
         case crashed
@@ -19,7 +19,7 @@ package struct ReportedSession: Hashable, Sendable, Codable {
     package var id: String
     /// Whether this is the first update on the run.
     package var isFirst: Bool
-    /// Increases with each update on the run.
+    /// A number that increases with each update on the run.
     package var sequence: Int
     /// The state of the run.
     package var status: Status

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ReporterState: Codable {
-    /// Decodes a state and skips values that only a newer version knows.
+    /// Decodes a state and skips values that only a newer version can decode.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         consent = try container.decode(ReportConsent.self, forKey: .consent)

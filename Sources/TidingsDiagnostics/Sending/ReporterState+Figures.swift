@@ -4,23 +4,23 @@ import Foundation
 extension ReporterState {
     private static let figureLimit = 400
 
-    /// Counts a run at its start.
+    /// Counts a run at the start of the run.
     mutating func countRun(of release: String, at date: Date) {
-        change(release, date) { $0.runs += 1 }
+        change(release, on: date) { $0.runs += 1 }
     }
 
-    /// Counts the end of a run, on the day of its start.
+    /// Counts the end of a run on the day when the run started.
     mutating func countEnd(_ status: ReportedSession.Status, of release: String, begun: Date) {
         switch status {
-        case .crashed: change(release, begun) { $0.crashed += 1 }
-        case .vanished: change(release, begun) { $0.vanished += 1 }
+        case .crashed: change(release, on: begun) { $0.crashed += 1 }
+        case .vanished: change(release, on: begun) { $0.vanished += 1 }
         case .running, .ended: break
         }
     }
 
     private mutating func change(
         _ release: String,
-        _ date: Date,
+        on date: Date,
         _ body: (inout RunFigures) -> Void
     ) {
         let day = RunFigures.day(of: date)

@@ -14,7 +14,7 @@ extension ReporterState {
         }
     }
 
-    /// Adds a session update, which replaces an unsent earlier one of the same session.
+    /// Adds a session update, which replaces an unsent earlier update of the same session.
     mutating func add(_ session: ReportedSession) {
         if let index = sessions.firstIndex(where: { $0.id == session.id }) {
             guard sessions[index].sequence < session.sequence else { return }
@@ -30,7 +30,7 @@ extension ReporterState {
         }
     }
 
-    /// Removes everything that a delivery contained, but nothing added since.
+    /// Removes everything that a delivery contained, but nothing that was added since then.
     mutating func remove(_ delivered: ReportDelivery) {
         for loss in delivered.losses {
             guard let index = losses.firstIndex(where: { $0.isSameKind(as: loss) }) else {

@@ -4,7 +4,7 @@ import Foundation
 /// The state that the processes with the same folder share.
 struct ReporterState: Hashable, Sendable {
     var consent = ReportConsent.unknown
-    /// Changes with each decision of the user.
+    /// A mark that changes with each decision of the user.
     var consentMark: String?
     /// The pauses per category.
     var pauses: [ReportCategory: SendingPause] = [:]
@@ -12,18 +12,21 @@ struct ReporterState: Hashable, Sendable {
     var retry: SendingPause?
     /// The number of consecutive failures.
     var failures = 0
-    /// The last stored failure; see ``sendingFailure``.
+    /// The last stored failure.
+    ///
+    /// See ``sendingFailure``.
     var lastFailure: SendingFailure?
     /// The losses that were not sent yet.
     var losses: [ReportLoss] = []
     /// The session updates that were not sent yet, oldest first.
     var sessions: [ReportedSession] = []
-    /// The comments of persons that were not sent yet, oldest first.
+    /// The comments of users that were not sent yet, oldest first.
     var comments: [ReportComment] = []
-    /// Sorted by day, oldest first.
+    /// The figures, sorted by day, oldest first.
     var figures: [RunFigures] = []
-    /// The runs that the figures contain, oldest first: all that have not ended, and the newest of
-    /// the others.
+    /// The runs that the figures contain, oldest first.
+    ///
+    /// The list has all runs that have not ended, and the newest ended runs.
     var runs: [CountedRun] = []
     /// The number of consecutive failed starts.
     var failedStarts = 0
@@ -35,10 +38,10 @@ struct ReporterState: Hashable, Sendable {
 }
 
 extension ReporterState {
-    /// Stores a decision of the user, which is based on an earlier state.
+    /// Stores a decision of the user that is based on an earlier state.
     ///
-    /// A decision that could not be written is applied again later, after another process may have
-    /// stored a newer one. In that case only a revocation takes effect.
+    /// A decision that could not be written is applied again later, and another process may have
+    /// stored a newer decision before. In that case only a revocation takes effect.
     ///
     /// - Parameters:
     ///   - consent: The decision.
@@ -54,7 +57,7 @@ extension ReporterState {
         (self.consent, consentMark) = (consent, mark)
     }
 
-    /// Returns for how many seconds nothing of a category may be sent.
+    /// Returns the number of seconds during which nothing of a category may be sent.
     func pause(of category: ReportCategory, at now: Date) -> TimeInterval {
         max(
             pauses[category]?.remaining(at: now) ?? 0,
@@ -78,8 +81,9 @@ extension ReporterState {
         return failure
     }
 
-    /// Records an accepted delivery: clears the last failure, unless it is a refusal, whose report
-    /// is lost.
+    /// Records an accepted delivery and clears the last failure.
+    ///
+    /// A refusal is not cleared, because the refused report is lost.
     mutating func recordDelivery() {
         if lastFailure?.kind != .refused { lastFailure = nil }
         retryNow()
@@ -90,7 +94,7 @@ extension ReporterState {
         retry = SendingPause(delay, from: now)
     }
 
-    /// Clears the failures, so that the next attempt starts at once.
+    /// Clears the failures, so that the next attempt starts immediately.
     mutating func retryNow() {
         failures = 0
         retry = nil

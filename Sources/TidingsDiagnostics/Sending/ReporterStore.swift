@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Tidings
 import TidingsFiles
 import TidingsLock
 
 /// Stores the state that all processes with the same folder share, in one file.
 ///
-/// Each change holds a lock, reads the current state, writes it to a new file, waits for the disk,
-/// and replaces the old file atomically. A damaged file is moved aside, and the state starts over
-/// without consent. A change that cannot be written applies to this process and is written later. A
-/// revocation needs neither the lock nor space in that file: a marker file beside it
-/// records the revocation until the user gives consent again.
+/// Each change holds a lock, reads the current state, writes the new state to a new file, waits for
+/// the disk, and replaces the old file atomically. A damaged file is moved aside, and the state
+/// starts over without consent. A change that cannot be written applies to this process and is
+/// written later. A revocation needs neither the lock nor space in the state file, because a marker
+/// file in the same folder records the revocation until the user gives consent again.
 final class ReporterStore: Sendable {
-    /// Called again if its first result could not be written.
+    /// A change, which is called again if the first result could not be written.
     typealias Change = @Sendable (inout ReporterState) -> Void
 
     /// The maximum time that a change waits for other processes.
     static let lockLimit = Duration.seconds(2)
     private static let fileLimit = 1 << 20
-    /// The maximum number of pending changes; the oldest are dropped.
+    /// The maximum number of pending changes, beyond which the oldest changes are dropped.
     private static let pendingLimit = 1_000
 
     private struct PendingChanges {
@@ -30,7 +29,7 @@ final class ReporterStore: Sendable {
     let directory: String
     private let pending = Lock(PendingChanges())
 
-    /// Reads and writes nothing yet.
+    /// Creates a store without reading or writing a file.
     init(directory: String) {
         self.directory = directory
     }
@@ -40,7 +39,8 @@ final class ReporterStore: Sendable {
 
     /// The current state.
     var state: ReporterState {
-        // Checked first: new consent is written to the state before the marker is removed.
+        // The marker is checked first, because new consent is written to the state before the
+        // marker is removed.
         let isRevoked = revocation.exists
         var state = if case .state(let stored) = stored() { stored } else { ReporterState() }
         if isRevoked { state.consent = .revoked }
@@ -54,7 +54,7 @@ final class ReporterStore: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The maximum time to wait for other processes.
-    ///   - body: The change. It may run again later; that result is ignored.
+    ///   - body: The change, which may run again later. A later result is ignored.
     /// - Returns: The result of `body`.
     @discardableResult
     func update<Result>(
@@ -80,7 +80,7 @@ final class ReporterStore: Sendable {
                     return result
                 }
             }
-            // Only a decision that was based on the revocation can end it.
+            // Only a decision that was based on the revocation can end the revocation.
             if isRevoked, state.consent != .revoked { revocation.remove() }
             removeWritten(changes.count, since: removedCount)
             return result
@@ -92,7 +92,7 @@ final class ReporterStore: Sendable {
         }
     }
 
-    /// Writes the changes that could not be written when they were made.
+    /// Writes the changes that could not be written earlier.
     func writePendingChanges() {
         guard !pending.withLock(\.changes.isEmpty) else { return }
         update { _ in }
@@ -100,10 +100,10 @@ final class ReporterStore: Sendable {
 
     /// Stores the user's decision.
     ///
-    /// Neither an old file nor a file that another process is writing may restore revoked consent:
-    /// a marker file records the revocation at once. If there is no space for it either, the old
-    /// file is deleted, which resets the consent to `unknown`. A decision that is written late does
-    /// not override a newer one of another process.
+    /// Neither an old file nor a file that another process is writing may restore revoked consent,
+    /// because a marker file records the revocation immediately. If the disk has no space for
+    /// the marker file either, the old file is deleted, which resets the consent to `unknown`. A
+    /// decision that is written late does not override a newer decision of another process.
     func setConsent(_ consent: ReportConsent) {
         let (earlier, mark) = (state, UUID().uuidString)
         if consent == .revoked { revocation.create() }
@@ -138,7 +138,7 @@ final class ReporterStore: Sendable {
 
     /// Returns the state to change.
     ///
-    /// Call under the lock; a damaged file is moved aside.
+    /// Call only under the lock. A damaged file is moved aside.
     private func writableState() throws(SystemError) -> ReporterState {
         switch stored() {
         case .state(let state): return state

@@ -12,8 +12,8 @@ import Glibc
 
 /// An empty file whose existence blocks sending, whatever the state file contains.
 ///
-/// It is created without a lock, so that a slow or stopped process cannot block it, and no writer
-/// of the state can undo it by accident.
+/// The file is created without a lock, so that a slow or stopped process cannot block the creation,
+/// and no writer of the state can undo the revocation by accident.
 struct RevocationMarker {
     private let path: String
     private let directory: String
@@ -23,10 +23,10 @@ struct RevocationMarker {
         path = "\(directory)/revoked"
     }
 
-    /// Whether the file exists; true also if that is unknown.
+    /// Whether the file exists, which is also true if the existence is unknown.
     var exists: Bool { !SystemFile.isMissing(path) }
 
-    /// Creates the file if it is missing, and waits for the disk.
+    /// Creates the file if missing, and waits for the disk.
     ///
     /// - Returns: Whether the file exists.
     @discardableResult
@@ -41,6 +41,6 @@ struct RevocationMarker {
 
     /// Deletes the file.
     ///
-    /// If that fails, nothing is sent.
+    /// If the deletion fails, nothing is sent.
     func remove() { _ = try? SystemFile.remove(path) }
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The number of runs of one release that started on one day, and how many of them ended
-/// abnormally.
+/// The number of runs of one release that started on one day, with the number of abnormal ends.
 ///
-/// A reporter counts them itself, so no server is needed.
+/// A reporter counts the runs without a server.
 public struct RunFigures: Hashable, Sendable {
     /// The version of the program.
     public var release: String
@@ -27,7 +26,7 @@ public struct RunFigures: Hashable, Sendable {
         (runs, crashed, vanished) = (stored.runs, stored.crashed, stored.vanished)
     }
 
-    /// The fraction of runs that did not crash, from 0 to 1; nil without runs.
+    /// The fraction of runs that did not crash, from 0 to 1, or nil without runs.
     var crashFree: Double? {
         runs > 0 ? Double(max(0, runs - crashed)) / Double(runs) : nil
     }

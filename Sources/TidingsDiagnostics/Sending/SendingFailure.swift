@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Why a delivery failed, and when it is sent again.
+/// The reason why a delivery failed, and the date of the next attempt.
 ///
-/// All processes that share a folder share this value: one can show the failure of another.
+/// All processes that share a folder share this value, so one process can show the failure of
+/// another process.
 ///
 /// ```swift
 /// if let failure = reporter.state.sendingFailure {
@@ -13,12 +14,12 @@ public import Foundation
 public struct SendingFailure: Hashable, Sendable, Codable {
     /// The kind of failure.
     package enum Kind: String, Hashable, Sendable, Codable {
-        /// It may not have arrived: the server did not answer, answered too late, or returned an
-        /// error.
+        /// The delivery may not have arrived, because the server did not answer, answered too late,
+        /// or returned an error.
         case failed
         /// The server accepts no more deliveries for some time.
         case limited
-        /// The server will never accept it; the report is deleted and counted.
+        /// The server will never accept the delivery, and the report is deleted and counted.
         case refused
     }
 
@@ -26,18 +27,19 @@ public struct SendingFailure: Hashable, Sendable, Codable {
     package var kind: Kind
     /// The date of the failure.
     public var date: Date
-    /// The fault and its remedy, in one or two sentences for a person; redacted.
+    /// The fault and the remedy, redacted, in one or two sentences for a user.
     public var message: String
-    /// The date of the next attempt, in the past if it is due; nil if the report was refused
-    /// and deleted.
+    /// The date of the next attempt, or nil if the report was refused and deleted.
+    ///
+    /// The date is in the past if the attempt is due.
     public var retry: Date?
 
-    /// Creates a failure, for the tests of a program.
+    /// Creates a failure for the tests of a program.
     ///
     /// - Parameters:
     ///   - date: The date of the failure.
-    ///   - message: The fault and its remedy.
-    ///   - retry: The date of the next attempt; nil for a report that was refused and deleted.
+    ///   - message: The fault and the remedy.
+    ///   - retry: The date of the next attempt, or nil for a report that was refused and deleted.
     package init(date: Date, message: String, retry: Date?) {
         let kind = retry == nil ? Kind.refused : .failed
         self.init(kind: kind, date: date, message: message, retry: retry)
@@ -52,7 +54,7 @@ public struct SendingFailure: Hashable, Sendable, Codable {
 }
 
 extension SendingFailure {
-    /// Creates the failure for an outcome; nil if the sink accepted the delivery.
+    /// Creates the failure for an outcome, or nil if the sink accepted the delivery.
     init?(_ outcome: ReportReceipt.Outcome, at date: Date, writer: RedactingWriter) {
         switch outcome {
         case .accepted: return nil

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A period during which nothing is sent, stored as dates so that it survives a restart.
+/// A period during which nothing is sent, stored as dates in order to survive a restart.
 ///
-/// The system clock can change: if it was set back, a pause does not become longer than its
-/// original length, and no pause ends later than one day after it was stored.
+/// The system clock can change. If the clock was set back, a pause does not become longer than its
+/// original length. No pause ends later than one day after it was stored.
 struct SendingPause: Hashable, Sendable, Codable {
     static let limit: TimeInterval = 86_400
-    /// Dates are stored in milliseconds; a shorter remainder counts as zero.
+    /// The precision of the stored dates, below which a remainder counts as zero.
     private static let grain: TimeInterval = 0.001
 
     private(set) var stored: Date
@@ -25,7 +25,7 @@ struct SendingPause: Hashable, Sendable, Codable {
         return rest > Self.grain ? min(rest, Self.limit) : 0
     }
 
-    /// Whether the clock was set back since; the pause then starts over.
+    /// Whether the clock was set back since the start, in which case the pause starts over.
     func isAhead(of now: Date) -> Bool { stored > now + 1 }
 
     /// Returns a pause of the same length that starts now.

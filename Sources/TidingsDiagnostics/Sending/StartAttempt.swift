@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Tidings
 import TidingsFiles
 import TidingsLock
 
-/// A start of the reporter, marked on disk so that the next start detects whether it failed.
+/// A start of the reporter, marked on disk so that the next start can detect a failure.
 ///
-/// The mark is a file that this process locks. Another process can lock it only after this process
-/// has ended, also across containers.
+/// The mark is a file that this process locks. Another process can lock the file only after this
+/// process has ended, even in another container.
 final class StartAttempt: Sendable {
     /// The maximum time to wait for each lock, so that a stopped process does not block a start.
     private static let lockLimit = Duration.milliseconds(20)
@@ -25,12 +24,13 @@ final class StartAttempt: Sendable {
 
     /// Marks the start.
     ///
-    /// Never fails: if the mark cannot be created, for example because another process holds the
-    /// locks too long, this start counts as successful.
+    /// This method never fails. If the mark cannot be created, for example because another process
+    /// holds the locks too long, this start counts as successful.
     static func begin(_ store: ReporterStore) -> StartAttempt {
         let folder = "\(store.directory)/starts"
         try? SystemFile.makeFolder(folder)
-        // Held so that no other process checks a mark between its creation and its lock.
+        // The lock prevents another process from checking a mark between the creation and the
+        // locking of that mark.
         let turn = try? FileLock.acquire("\(store.directory)/starts.lock", within: lockLimit)
         defer { withExtendedLifetime(turn) {} }
         let failed = turn == nil ? 0 : removeAbandoned(folder)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tidings
 import TidingsLock
 
 /// Waits for work that may never finish, up to a time limit.
@@ -7,7 +6,7 @@ final class TimedWait<Value: Sendable>: Sendable {
     private struct State {
         /// Nil until the task has suspended.
         var continuation: CheckedContinuation<Value?, Never>?
-        /// The result, if it is known before the task has suspended.
+        /// The result, if known before the task has suspended.
         var result: Value??
         var isOver = false
     }
@@ -16,10 +15,9 @@ final class TimedWait<Value: Sendable>: Sendable {
 
     private init() {}
 
-    /// Returns the result of `work`; nil if the time limit expires or the task is canceled.
+    /// Returns the result of `work`, or nil if the time limit expires or the task is canceled.
     ///
-    /// The work is canceled in that case but not awaited: it continues if it ignores its
-    /// cancellation.
+    /// The work is then canceled but not awaited, and continues if it ignores the cancellation.
     static func value(
         within limit: Duration,
         _ sleep: @escaping @Sendable (Duration) async throws -> Void,

@@ -2,10 +2,9 @@
 import Foundation
 import TidingsFiles
 
-/// The files in a reporter's folder that belong to another user, for example after a run of the
-/// program as root.
+/// The files in a reporter's folder that belong to another user, for example after a run as root.
 ///
-/// The reporter neither trusts nor changes them.
+/// The reporter neither trusts nor changes these files.
 struct ForeignFiles: Sendable {
     private static let names = [
         "spool", "runs", "starts", "quarantine", "state.json", "state.lock", "send.lock",
@@ -26,7 +25,7 @@ struct ForeignFiles: Sendable {
         }
     }
 
-    /// The problem as an error for a person; empty without such files.
+    /// The problem as an error that a user can read, or an empty array without such files.
     var problems: [DiagnosticsError] {
         guard let first = found.first else { return [] }
         let others = found.count > 1 ? " and \(found.count - 1) more" : ""

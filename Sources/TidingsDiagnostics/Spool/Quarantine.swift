@@ -2,14 +2,14 @@
 import Foundation
 import TidingsFiles
 
-/// A folder for unreadable files, which are tried once and kept for inspection.
+/// A folder for unreadable files, which were tried once and are kept for inspection.
 struct Quarantine: Sendable {
-    /// The maximum number of items; the oldest is removed.
+    /// The maximum number of items, beyond which the oldest item is removed.
     static let limit = 5
 
     let path: String
 
-    /// Moves a file or folder here; an item that cannot be moved is deleted.
+    /// Moves a file or folder here, or deletes an item that cannot be moved.
     ///
     /// - Returns: Whether the item is gone from its old place.
     @discardableResult
@@ -20,7 +20,7 @@ struct Quarantine: Sendable {
             try SystemFile.makeFolder(path)
             try SystemFile.rename(item, to: "\(path)/\(name)")
         } catch {
-            // Another process may have moved it first.
+            // Another process may have moved the item first.
             try? FileManager.default.removeItem(atPath: item)
         }
         for name in names.dropLast(Self.limit) { remove(name) }
@@ -30,11 +30,11 @@ struct Quarantine: Sendable {
     /// The names of the items, oldest first.
     var names: [String] { SystemFile.names(in: path).sorted() }
 
-    /// Deletes all items; returns the error if one is left.
+    /// Deletes all items and returns the error if an item is left.
     func removeAll() -> SystemError? {
         for name in names { remove(name) }
         guard let left = names.first else { return nil }
-        // Repeated to obtain the reason.
+        // The removal is repeated in order to obtain the reason.
         do throws(SystemError) {
             try SystemFile.remove("\(path)/\(left)")
         } catch {

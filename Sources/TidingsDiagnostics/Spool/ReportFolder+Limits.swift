@@ -3,10 +3,11 @@ import Foundation
 import TidingsFiles
 
 extension ReportFolder {
-    /// Deletes reports that are too old, and then errors before crashes, oldest first, until the
-    /// limits are met.
+    /// Deletes reports until the limits are met.
     ///
-    /// The last remaining report is kept, whatever its size.
+    /// Reports that are too old are deleted first, then errors before crashes, oldest first.
+    ///
+    /// The last remaining report is kept, however large.
     ///
     /// - Parameter now: The date.
     /// - Returns: The number of deleted reports.
@@ -15,7 +16,8 @@ extension ReportFolder {
         var removed = 0
         for name in names() {
             guard let facts = facts(of: name) else {
-                // Not a regular file: it does not count, and reading it moves it to the quarantine.
+                // An entry that is not a regular file does not count, and moves to the quarantine
+                // when a process reads it.
                 continue
             }
             // A clock that was wrong for a while must not make a report look old.
@@ -40,11 +42,13 @@ extension ReportFolder {
 
     /// Deletes all reports, including unreadable and unfinished ones, and returns the first error.
     ///
-    /// A killed process may have left an unfinished file. A running process that is writing one
-    /// loses it and counts the loss: after a deletion nothing older may appear.
+    /// A killed process may have left an unfinished file. A running process that is writing a
+    /// report loses the file and counts the loss, because nothing older may appear after a
+    /// deletion.
     func removeAll() -> SystemError? {
         var failure: SystemError?
-        // Unfinished files first: one that is finished in between is then among the reports.
+        // Unfinished files are deleted first. A file that is finished in between is then among the
+        // reports.
         for file in parts + names().map({ "\(path)/\($0.file)" }) {
             do {
                 try SystemFile.remove(file)
@@ -56,7 +60,7 @@ extension ReportFolder {
         return failure ?? left
     }
 
-    /// Deletes a report by its identifier and returns whether it existed.
+    /// Deletes a report with the given identifier and returns whether the report existed.
     func remove(id: Report.ID) throws(SystemError) -> Bool {
         for name in names() where name.mayMatch(id) {
             if !name.matches(id) {

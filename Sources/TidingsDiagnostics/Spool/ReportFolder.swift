@@ -4,16 +4,16 @@ import TidingsFiles
 
 /// A folder with one file per report.
 ///
-/// A file appears under its name complete or not at all, and is readable by its owner only. Several
-/// processes may share the folder.
+/// A file appears under its name complete or not at all, and only the owner can read the file.
+/// Several processes may share the folder.
 struct ReportFolder: Sendable {
-    /// Larger files are not reports.
+    /// The maximum size of a report, because larger files are not reports.
     static let fileLimit = 4 << 20
     private static let partSuffix = ".part"
-    /// An unfinished file of this age has no writer left, in seconds.
+    /// The age in seconds from which an unfinished file has no writer left.
     private static let partAge: TimeInterval = 3_600
 
-    /// The reporter's folder, which contains this one.
+    /// The reporter's folder, which contains this folder.
     let root: String
     let countLimit: Int
     let byteLimit: Int
@@ -42,13 +42,14 @@ struct ReportFolder: Sendable {
     func create() throws(SystemError) {
         try SystemFile.makeFolder(path)
         for name in SystemFile.names(in: root) where ReportName(file: name) != nil {
-            // Another process may have moved it first.
+            // Another process may have moved the report first.
             try? SystemFile.rename("\(root)/\(name)", to: fullPath(name))
         }
         for folder in [root, path] { removeAbandonedParts(in: folder) }
     }
 
-    /// The paths of unfinished reports, including those of earlier versions beside this folder.
+    /// The paths of unfinished reports, including the reports of earlier versions beside this
+    /// folder.
     var parts: [String] {
         [root, path].flatMap { folder in
             SystemFile.names(in: folder).filter { name in
@@ -67,7 +68,7 @@ struct ReportFolder: Sendable {
     }
 
     func write(_ data: Data, named name: ReportName) throws(SystemError) {
-        // The owner could not read files that another user writes there.
+        // The owner of this folder could not read files that another user writes there.
         guard FileIdentity(of: path, S_IFDIR, owner: geteuid()) != nil else {
             errno = SystemFile.owner(of: path) == nil ? ENOENT : EPERM
             throw SystemError("open")
@@ -87,7 +88,9 @@ struct ReportFolder: Sendable {
         SystemFile.names(in: path).compactMap { ReportName(file: $0) }.sorted()
     }
 
-    /// Reads a report; an unreadable file moves to the quarantine and is not tried again.
+    /// Reads a report.
+    ///
+    /// An unreadable file moves to the quarantine and is not read again.
     func read(_ name: ReportName) -> ReportReadResult {
         let file = fullPath(name.file)
         switch SystemFile.content(of: file, limit: Self.fileLimit) {
@@ -100,7 +103,7 @@ struct ReportFolder: Sendable {
         }
     }
 
-    /// Deletes a report and returns whether it existed.
+    /// Deletes a report and returns whether the report existed.
     func remove(_ name: ReportName) throws(SystemError) -> Bool {
         try SystemFile.remove(fullPath(name.file))
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The file name of a report: date, sequence number, identifier and kind.
+/// The file name of a report, with the date, sequence number, identifier and kind.
 ///
-/// Names sort by date, and within a millisecond by the recording order of one process.
+/// Names sort by date. Within a millisecond, names sort by the recording order of one process.
 struct ReportName: Hashable, Comparable, Sendable {
     private static let crashSuffix = ".crash.json"
     private static let errorSuffix = ".report.json"
@@ -22,7 +22,7 @@ struct ReportName: Hashable, Comparable, Sendable {
         file = "\(order)-\(Self.plain(report.id))\(suffix)"
     }
 
-    /// Nil if the name is not that of a report.
+    /// Creates a name, or nil if the file is not named like a report.
     init?(file: String) {
         guard file.hasSuffix(Self.errorSuffix) || file.hasSuffix(Self.crashSuffix) else {
             return nil
@@ -30,15 +30,18 @@ struct ReportName: Hashable, Comparable, Sendable {
         self.file = file
     }
 
-    /// Whether the report is fatal: a crash, an end without notice, or a fatal error.
+    /// Whether the report is fatal, which is true for a crash, an end without notice, or a fatal
+    /// error.
     var isCrash: Bool { file.hasSuffix(Self.crashSuffix) }
 
-    /// The date of the recording, with the precision of the name.
+    /// The date of the recording in the precision of the name.
     var date: Date {
         Date(timeIntervalSince1970: (Double(file.prefix { $0 != "-" }) ?? 0) / 1_000)
     }
 
-    /// The part of the identifier that the name contains; earlier versions wrote eight characters.
+    /// The part of the identifier that the name contains.
+    ///
+    /// Earlier versions wrote eight characters.
     var idPart: Substring {
         let stem = file.dropLast((isCrash ? Self.crashSuffix : Self.errorSuffix).count)
         let parts = stem.split(separator: "-", maxSplits: 2, omittingEmptySubsequences: false)
@@ -57,7 +60,9 @@ struct ReportName: Hashable, Comparable, Sendable {
 
     static func < (left: ReportName, right: ReportName) -> Bool { left.file < right.file }
 
-    /// File names must be safe for any identifier, even though this module generates them.
+    /// Returns the characters of an identifier that are safe in a file name.
+    ///
+    /// The result is safe for any identifier, although this module generates the identifiers.
     private static func plain(_ id: Report.ID) -> String {
         String(String.UnicodeScalarView(id.unicodeScalars.prefix(idLimit).filter(isPlain)))
     }

@@ -12,7 +12,7 @@ extension ReportSpool {
         try Self.check(await onQueue { $0.folder.removeAll() })
     }
 
-    /// Deletes one report and returns whether it existed.
+    /// Deletes one report and returns whether the report existed.
     @discardableResult
     func remove(_ id: Report.ID) async throws(DiagnosticsError) -> Bool {
         let (wasThere, failure) = await onQueue { spool -> (Bool, SystemError?) in
@@ -26,7 +26,7 @@ extension ReportSpool {
         return wasThere
     }
 
-    /// Waits until everything recorded before the call is stored, or lost and counted.
+    /// Waits until everything recorded before the call is either stored, or lost and counted.
     func flush() async {
         await onQueue { _ in }
     }

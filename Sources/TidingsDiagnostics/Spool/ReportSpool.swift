@@ -7,7 +7,7 @@ import TidingsLock
 
 /// Performs the work of a ``ReportFolder`` on a serial queue.
 ///
-/// No error reaches the recording code: losses are counted and passed to `onLoss`.
+/// No error reaches the recording code, because losses are counted and passed to `onLoss`.
 final class ReportSpool: Sendable {
     struct Losses: Sendable {
         var lost = 0
@@ -17,12 +17,12 @@ final class ReportSpool: Sendable {
         fileprivate var lastNumber = 0
         /// Reports that found the queue full and were not passed to `onLoss` yet.
         fileprivate var unreported = 0
-        /// Files that can be neither read nor moved, or that belong to another user; they are
-        /// skipped.
+        /// Files to skip, because they can be neither read nor moved or belong to another user.
         fileprivate var stuck: Set<ReportName> = []
     }
 
-    /// The maximum number of reports that wait for the disk; further ones are lost and counted.
+    /// The maximum number of reports that wait for the disk, beyond which reports are lost and
+    /// counted.
     static let waitingLimit = 64
 
     let folder: ReportFolder
@@ -31,9 +31,9 @@ final class ReportSpool: Sendable {
     private let now: @Sendable () -> Date
     let onLoss: @Sendable (ReportLoss) -> Void
 
-    /// Creates the folder if it is missing.
+    /// Creates a spool, and also the folder if missing.
     ///
-    /// The age of reports is measured with `now`. `onLoss` is called with each number of lost
+    /// The closure `now` measures the age of reports. `onLoss` is called with each number of lost
     /// reports, on the spool's queue or by `add`.
     init(
         folder: ReportFolder,
@@ -62,19 +62,19 @@ final class ReportSpool: Sendable {
     ///
     /// - Parameters:
     ///   - report: The report.
-    ///   - isKept: Called on the spool's queue with whether the report is stored; not called if the
-    ///     queue is full.
+    ///   - isKept: Called on the spool's queue with whether the report is stored. A full queue
+    ///     prevents the call.
     func write(_ report: Report, then isKept: (@Sendable (Bool) -> Void)? = nil) {
         write(then: isKept) { report }
     }
 
-    /// Enqueues a report that is assembled on the spool's queue.
+    /// Enqueues a report to assemble on the spool's queue.
     ///
     /// - Parameters:
-    ///   - isKept: Called on the spool's queue with whether the report is stored, or true for nil;
-    ///     not called if the queue is full.
-    ///   - report: Assembles the report on the spool's queue; nil writes nothing.
-    /// - Returns: False if the queue is full; the loss is counted.
+    ///   - isKept: Called on the spool's queue with whether the report is stored, or with true for
+    ///     nil. A full queue prevents the call.
+    ///   - report: Assembles the report on the spool's queue. A result of nil writes nothing.
+    /// - Returns: False if the queue is full, which counts as a loss.
     @discardableResult
     func write(
         then isKept: (@Sendable (Bool) -> Void)? = nil,
@@ -104,10 +104,10 @@ final class ReportSpool: Sendable {
         return true
     }
 
-    /// Writes a report on the calling thread, unless it is already stored.
+    /// Writes a report on the calling thread, unless the report is already stored.
     ///
     /// - Parameter report: The report.
-    /// - Returns: Whether the report is stored; false if it is lost, which is counted.
+    /// - Returns: Whether the report is stored. False means that the report is lost and counted.
     @discardableResult
     func add(_ report: Report) -> Bool {
         folder.names().contains { $0.matches(report.id) } || keep(report)
@@ -161,7 +161,7 @@ final class ReportSpool: Sendable {
         lose(.spoolFull, removed)
     }
 
-    /// Returns a report; nil if it is missing, or unreadable and in quarantine.
+    /// Returns a report, or nil if the report is missing or in quarantine because of its contents.
     func read(_ name: ReportName) -> Report? {
         guard state.withLock({ !$0.stuck.contains(name) }) else { return nil }
         switch folder.read(name) {

@@ -3,12 +3,12 @@ import Foundation
 
 /// The note that identifies a build of an ELF file.
 ///
-/// The file is untrusted: a malformed file counts as one without a note.
+/// The file is untrusted. A malformed file counts as a file without a note.
 enum BuildID {
     private static let headLimit = 4 << 10
     private static let notesLimit = 64 << 10
 
-    /// Returns the build ID of an ELF file; nil if it has none or cannot be read.
+    /// Returns the build ID of an ELF file, or nil if the file has none or cannot be read.
     static func ofFile(_ path: String) -> [UInt8]? {
         guard let file = Self.open(path) else { return nil }
         defer { try? file.close() }
@@ -26,7 +26,7 @@ enum BuildID {
         return nil
     }
 
-    /// Opens a regular file; nil for anything else, such as a pipe, which would block.
+    /// Opens a regular file, or returns nil for anything else, such as a pipe, which would block.
     private static func open(_ path: String) -> FileHandle? {
         let file = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }
@@ -38,7 +38,7 @@ enum BuildID {
         return FileHandle(fileDescriptor: file, closeOnDealloc: true)
     }
 
-    /// Returns lowercase hexadecimal digits.
+    /// Returns the bytes as lowercase hexadecimal digits.
     static func text(of bytes: some Sequence<UInt8>) -> String {
         bytes.map { byte in
             let digits = String(byte, radix: 16)
@@ -46,6 +46,8 @@ enum BuildID {
         }.joined()
     }
 
+    /// Finds the build ID in notes.
+    ///
     /// A note consists of three numbers, a name and a content, both padded to four bytes.
     private static func find(in notes: Data) -> [UInt8]? {
         var reader = ByteReader(notes)
@@ -95,7 +97,7 @@ enum BuildID {
 extension ByteReader {
     fileprivate mutating func padded(_ count: UInt32) -> ArraySlice<UInt8>? {
         guard let bytes = bytes(Int(count)) else { return nil }
-        // The last one may lack the padding.
+        // The last content may lack the padding.
         _ = self.bytes((4 - Int(count) % 4) % 4)
         return bytes
     }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tidings
 import TidingsLock
 
-/// Caches symbols by place: a program fails in the same places repeatedly, in this run and earlier
-/// ones, and reading debug information takes a hundred milliseconds.
+/// Caches symbols by place.
+///
+/// A program fails in the same places repeatedly, in this run and earlier runs, and reading debug
+/// information takes a hundred milliseconds.
 final class CachedSymbolicator: Symbolicator {
-    /// The maximum number of cached places; a full cache is emptied.
+    /// The maximum number of cached places, beyond which the cache is emptied.
     private static let limit = 4_096
 
-    /// A place in a build of a file, independent of its load address.
+    /// A place in a build of a file, independent of the load address.
     private struct Place: Hashable {
         let path: String
         let buildID: String
@@ -45,7 +46,7 @@ final class CachedSymbolicator: Symbolicator {
         return zip(frames, cached).map { $1 ?? found[$0] ?? [] }
     }
 
-    /// Caches places with symbols only: a missing file may become available later.
+    /// Caches only places with symbols, because a missing file may become available later.
     private func keep(_ found: [RawCapture.Frame: [Symbol]], _ images: ImageList) {
         let named = found.filter { !$0.value.isEmpty }.compactMap { frame, symbols in
             Place(frame, in: images).map { ($0, symbols) }

@@ -4,9 +4,10 @@ import Foundation
 
 /// A folder with the debug files of programs and libraries.
 ///
-/// Its contents are untrusted: a malformed file is none, a search ends after a number of entries,
-/// and checksums are computed for a number of bytes. They must not change while the object lives,
-/// which remembers the files that it found and their checksums.
+/// The contents of the folder are untrusted. A malformed file counts as missing, a search ends
+/// after a number of entries, and checksums are computed for a limited number of bytes. The
+/// contents must not change during the lifetime of the object, which caches the found files and the
+/// checksums.
 package final class DebugFolder {
     private static let depthLimit = 32
 
@@ -21,18 +22,18 @@ package final class DebugFolder {
     private let files: [String: [String]]
     /// The same files by build ID.
     private let builds: [String: [String]]
-    /// The results of earlier searches; nil if there is no file.
+    /// The results of earlier searches, with nil for a missing file.
     private var found: [Loaded: String?] = [:]
-    /// The computed checksums by path; nil if the file cannot be read or is too large.
+    /// The computed checksums by path, with nil for a file that is unreadable or too large.
     private var checksums: [String: UInt32?] = [:]
     /// The number of bytes for which checksums may still be computed.
     private(set) var checksumBytes: Int
 
-    /// Lists a folder; nil if there is none at this path.
+    /// Lists a folder, or returns nil if the path has no folder.
     ///
     /// - Parameters:
     ///   - path: The path of the folder.
-    ///   - entryLimit: The maximum number of entries below it that are examined.
+    ///   - entryLimit: The maximum number of entries below the folder that are examined.
     ///   - checksumLimit: The maximum number of bytes for which checksums are computed.
     package init?(_ path: String, entryLimit: Int = 200_000, checksumLimit: Int = 16 << 30) {
         guard let path = Self.resolved(path) else { return nil }
@@ -51,12 +52,14 @@ package final class DebugFolder {
         (self.files, self.builds) = (files, builds)
     }
 
-    /// Returns the file with the most information about a build, of at least its functions' names.
+    /// Returns the file with the most information about a build.
     ///
-    /// - Parameter image: A file that was loaded into a process. If it still exists, the name of
-    ///   its debug file is read from it.
-    /// - Returns: The path of a file whose build ID is that of the image, or which the image names
-    ///   together with its checksum; nil if there is none.
+    /// The file has at least the names of the functions.
+    ///
+    /// - Parameter image: A file that was loaded into a process. If the file still exists, the name
+    ///   of its debug file is read from the file.
+    /// - Returns: The path of a file with the build ID of the image, or of a file that the image
+    ///   names together with a matching checksum. The result is nil if there is neither.
     package func file(for image: ReportedImage) -> String? {
         guard let build = image.buildID else { return nil }
         let loaded = Loaded(build: build, path: image.path)
@@ -74,7 +77,7 @@ package final class DebugFolder {
         let loaded = Self.build(of: image) == build ? [image] : []
         let linked = (same + loaded).flatMap { debugFiles(of: $0, build) }
         let candidates = (same + linked).map { (path: $0, symbols: Self.symbols(in: $0)) }
-        // The first one of the best.
+        // Selects the first of the candidates with the most symbols.
         var best: (path: String, symbols: Symbols)?
         for candidate in candidates where candidate.symbols > best?.symbols ?? .none {
             best = candidate
@@ -89,19 +92,19 @@ package final class DebugFolder {
         return [".build-id/\(name)", "usr/lib/debug/.build-id/\(name)", name]
     }
 
-    /// Returns the files that a stripped file names, with the checksum that it names.
+    /// Returns the files that a stripped file names, as far as the checksums match.
     private func debugFiles(of stripped: String, _ build: String) -> [String] {
         guard let link = ProgramFile(stripped)?.withSections({ DebugLink($0) }) else { return [] }
         let folder = (stripped as NSString).deletingLastPathComponent
         let near = ["\(folder)/\(link.name)", "\(folder)/.debug/\(link.name)"]
         return (near + (files[link.name] ?? [])).filter { file in
-            // A file of another build can have the checksum only on purpose.
+            // A file of another build can have the same checksum only on purpose.
             file != stripped && Self.build(of: file) ?? build == build
                 && checksum(of: file) == link.checksum
         }
     }
 
-    /// Returns the checksum of a file; nil if it cannot be read or is too large.
+    /// Returns the checksum of a file, or nil if the file is unreadable or too large.
     private func checksum(of path: String) -> UInt32? {
         if let known = checksums[path] { return known }
         var checksum: UInt32?
@@ -119,10 +122,10 @@ package final class DebugFolder {
         return String(cString: text)
     }
 
-    /// Lists regular files, and symbolic links to them; folders near the top come first.
+    /// Lists regular files and symbolic links to regular files, in folders near the top first.
     ///
-    /// Reads each folder itself: the enumerator of the file manager returns wrong paths where the
-    /// path of the folder occurs again below it.
+    /// The method reads each folder without the enumerator of the file manager. That enumerator
+    /// returns wrong paths where the path of the folder occurs again below the folder.
     private static func files(below path: String, limit: Int) -> [String] {
         var found: [String] = []
         var folders = [(path: path, depth: 0)]
@@ -147,7 +150,7 @@ package final class DebugFolder {
         return found.sorted()
     }
 
-    /// Calls a closure with each name in a folder until it returns false.
+    /// Calls a closure with each name in a folder until the closure returns false.
     private static func forEachName(in folder: String, _ body: (String) -> Bool) {
         guard let stream = opendir(folder) else { return }
         defer { closedir(stream) }

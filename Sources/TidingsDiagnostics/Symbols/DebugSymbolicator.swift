@@ -3,12 +3,12 @@
 import Foundation
 import Runtime
 
-/// Symbolicates with the debug information of the files, which it maps only while it reads them.
+/// Symbolicates with the debug information of the files, which are mapped only while being read.
 ///
-/// Reads only files of the same build. If the running executable was replaced, its old file is
-/// still available; a replaced library is not.
+/// The symbolicator reads only files of the same build. The old file of a replaced running
+/// executable is still available, but the old file of a replaced library is not.
 struct DebugSymbolicator: Symbolicator {
-    /// Returns the file with the symbols of an image; nil if there is none.
+    /// Returns the file with the symbols of an image, or nil if no such file exists.
     var file: @Sendable (ImageList.Image) -> String? = { OwnProgram.file(of: $0) }
 
     func captureImages() -> ImageList { LoadedImages.ofThisProcess() }
@@ -30,7 +30,9 @@ struct DebugSymbolicator: Symbolicator {
 }
 
 extension RawCapture.Frame {
-    /// Returns the address of the call in the file, which expects its first byte at `start`.
+    /// Returns the address of the call in the file.
+    ///
+    /// The file expects its first byte at `start`.
     fileprivate func place(in image: ImageList.Image, from start: UInt64) -> UInt64 {
         // A call returns to the next instruction, which may belong to another line or function. No
         // call precedes the first byte.
@@ -75,8 +77,7 @@ extension Symbol {
         isAsynchronous = Self.isAsynchronous(function.name)
     }
 
-    /// Whether a mangled name is that of an asynchronous function, or of its part behind a
-    /// suspension.
+    /// Whether a mangled name belongs to an asynchronous function or to a part behind a suspension.
     private static func isAsynchronous(_ name: String) -> Bool {
         guard name.hasPrefix("$s") || name.hasPrefix("_$s") else { return false }
         let stem = name.utf8.last == UInt8(ascii: "_") ? name.dropLast() : name[...]

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The files that are mapped into a process, for the symbolication of its addresses.
+/// The files that are mapped into a process, used to symbolicate addresses of the process.
 struct ImageList: Codable, Equatable, Sendable {
     struct Image: Codable, Equatable, Sendable {
         let path: String
         let start: UInt64
         let end: UInt64
-        /// Lowercase hexadecimal; nil if the file has none.
+        /// The build ID in lowercase hexadecimal, or nil if the file has none.
         let buildID: String?
 
         /// The last component of the path.
@@ -19,7 +19,7 @@ struct ImageList: Codable, Equatable, Sendable {
 
     /// The processor architecture, such as `x86_64`.
     let architecture: String
-    /// Sorted by address, without overlaps.
+    /// The images, sorted by address, without overlaps.
     let images: [Image]
 
     init(architecture: String, images: [Image]) {
@@ -42,8 +42,10 @@ extension ImageList {
     /// The suffix that the system adds to the path of a deleted file.
     private static let deleted = " (deleted)"
 
-    /// The images of a crashed process: those mapped at the crash, and the earlier known ones that
-    /// do not overlap them.
+    /// Creates the list of the images of a crashed process.
+    ///
+    /// The list has the images mapped at the crash, and the earlier known images that do not
+    /// overlap any of these.
     init(_ capture: RawCapture, known: ImageList?) {
         var mapped: [UInt64: Image] = [:]
         for mapping in capture.mappings {
@@ -69,7 +71,7 @@ extension ImageList {
 }
 
 extension RawCapture.Architecture {
-    /// The architecture of this process; nil if its registers are not supported.
+    /// The architecture of this process, or nil if the registers are not supported.
     static var own: Self? {
         #if arch(x86_64)
         .x86

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #if os(Linux)
-/// Reads the unwind tables of the files of an ended process, which it keeps mapped.
+/// Reads the unwind tables from the files of an ended process and keeps the files mapped.
 ///
-/// Reads only files of the same build.
+/// Only files of the same build are read.
 final class ImageUnwindRules: UnwindRules {
     private let images: ImageList
-    /// The file of each image by its start; nil if it is not available.
+    /// The file of each image by start address, with nil for an unavailable file.
     private var files: [UInt64: ProgramFile?] = [:]
 
     init(_ images: ImageList) {

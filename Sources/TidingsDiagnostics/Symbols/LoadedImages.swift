@@ -2,10 +2,10 @@
 import Foundation
 import TidingsFiles
 
-/// The files that are loaded into this process, as the system lists them.
+/// The files that are loaded into this process, as listed by the system.
 ///
-/// The runtime can list them too, but it reads the memory of mapped files and ends the process if
-/// another thread unmaps one meanwhile. This type reads only files.
+/// The runtime can also list the files, but reads the memory of mapped files and ends the process
+/// if another thread unmaps a file during the reading. This type reads only files.
 struct LoadedImages {
     private(set) var images: [ImageList.Image] = []
     private var last: (path: String, start: UInt64)?
@@ -60,7 +60,8 @@ struct LoadedImages {
         let isExecutable: Bool
         let path: String
 
-        /// Parses addresses, permissions, offset, device, inode and path; nil if no file is mapped.
+        /// Parses addresses, permissions, offset, device, inode and path, or returns nil for memory
+        /// without a file.
         init?(_ line: Substring) {
             let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
             guard fields.count == 6 else { return nil }

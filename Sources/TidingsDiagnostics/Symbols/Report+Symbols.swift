@@ -2,13 +2,13 @@
 package import Foundation
 
 extension Report {
-    /// Decodes the file of a report; nil if it is not one.
+    /// Decodes the file of a report, or returns nil for any other file.
     package init?(encoded data: Data) {
         guard let report = try? ReportFormat.decode(data) else { return nil }
         self = report
     }
 
-    /// Decodes the report in a line of a ``FileSink``; nil if it is not one or contains no report.
+    /// Decodes the report in a line of a ``FileSink``, or returns nil for a line without a report.
     package init?(delivered line: Data) {
         struct Line: Decodable {
             let report: Report?
@@ -25,8 +25,9 @@ extension Report {
 extension Report {
     /// Adds the functions to the frames of a binary that was delivered without symbols.
     ///
-    /// - Parameter binary: The path of the same build with symbols, which its build ID verifies.
-    /// - Returns: The report with these functions; frames in other files are unchanged.
+    /// - Parameter binary: The path of a file of the same build with symbols, which is verified
+    ///   by the build ID.
+    /// - Returns: The report with these functions. Frames in other files are unchanged.
     /// - Throws: ``SymbolicationError`` if the report has no frame in that build.
     package func symbolicated(with binary: String) throws(SymbolicationError) -> Report {
         guard FileManager.default.isReadableFile(atPath: binary) else {
@@ -54,7 +55,7 @@ extension Report {
 
     /// Adds the functions of the files whose debug files are in folders.
     ///
-    /// - Parameter folders: The folders, of which the first one with a file for an image counts.
+    /// - Parameter folders: The folders. The first folder with a file for an image counts.
     /// - Returns: The report with the functions, and the images of frames without functions for
     ///   which the folders have no file.
     package func symbolicated(
@@ -75,7 +76,7 @@ extension Report {
         return (report, missing)
     }
 
-    /// Adds the functions of one file, and the reason of a crash in its code.
+    /// Adds the functions of one file, and the reason of a crash in the code of that file.
     private func symbolicated(_ image: ReportedImage, from binary: String) -> Report {
         var report = self
         let (frames, symbols) = frames(frames, in: image, from: binary)
@@ -84,8 +85,8 @@ extension Report {
             let found = self.frames(thread.frames, in: image, from: binary).frames
             return ReportedThread(number: thread.number, name: thread.name, frames: found)
         }
-        // As in a report of a program with symbols: a trap in its own code prints no text, so a
-        // reason from the text is about something else.
+        // A report of a program with symbols follows the same rule. A trap in the program's own
+        // code prints no text, so a reason from the text belongs to another event.
         let innermost = self.frames.first { !$0.isInlined }?.kind == .counter ? symbols : []
         let isReason = innermost.last?.isSystem == false || crash?.reason == nil
         if isReason, let failure = innermost.first(where: { $0.isRuntimeFailure }) {
@@ -110,8 +111,8 @@ extension Report {
             architecture: machine["architecture"] ?? RawCapture.Architecture.own?.name ?? "",
             images: [file]
         )
-        // Groups the frames by address, because an earlier symbolication may have added inlined
-        // functions; the calling frame is last.
+        // The frames are grouped by address, because an earlier symbolication may have added
+        // inlined functions. The calling frame is last.
         var groups: [[ReportedFrame]] = [[]]
         for frame in frames {
             groups[groups.count - 1].append(frame)
@@ -120,7 +121,8 @@ extension Report {
         let rest = groups.removeLast()
         let calls = groups.compactMap(\.last)
         let addresses = calls.map { RawCapture.Frame(address: $0.address, kind: $0.kind.captured) }
-        // Not by the build ID of the file, which a file with the right checksum may lack.
+        // The binary is not searched by the build ID, which a file with the right checksum may
+        // lack.
         let symbols = DebugSymbolicator { _ in binary }.symbols(of: addresses, images: list)
         let found = zip(groups, symbols).flatMap { group, symbols -> [ReportedFrame] in
             guard let call = group.last, !symbols.isEmpty else { return group }

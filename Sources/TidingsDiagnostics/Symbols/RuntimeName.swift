@@ -2,8 +2,8 @@
 
 /// Recognizes the functions of Swift's runtime and libraries by their mangled names.
 ///
-/// They may be linked into a program, where neither their file nor missing lines distinguish them
-/// from its own functions.
+/// The functions may be linked into a program. There, neither the file nor missing lines
+/// distinguish these functions from the program's own functions.
 enum RuntimeName {
     private static let modules: Set<String> = [
         "Swift", "_Concurrency", "_StringProcessing", "_RegexParser", "Synchronization", "Runtime",
@@ -32,13 +32,13 @@ enum RuntimeName {
             let type = rest.popFirst()
             // A type of C, which only the program extends.
             if type == UInt8(ascii: "o") || type == UInt8(ascii: "C") { return false }
-            // A type of the library, perhaps with the module that extends it.
+            // A type of the library, perhaps followed by the module of an extension.
             return module(in: rest).map { modules.contains($0) } ?? true
         default: return module(in: rest).map { modules.contains($0) } ?? false
         }
     }
 
-    /// Returns the identifier, which its length precedes, at the start of the rest of a name.
+    /// Returns the identifier, preceded by its length, at the start of the rest of a name.
     private static func module(in rest: Substring.UTF8View) -> String? {
         let digits = rest.prefix { (0x30...0x39).contains($0) }
         guard let count = Int(String(digits) ?? ""), count > 0 else { return nil }

@@ -5,9 +5,9 @@ public import Tidings
 extension ObservationSource {
     /// Observes the elements on a dispatch queue until the token is cancelled or dropped.
     ///
-    /// The observation has a mailbox, whose tasks run on the queue. On a concurrent queue, too,
-    /// they handle one element at a time, in order, unless `concurrency(_:)` says more. The rules
-    /// are those of the form with a task executor.
+    /// The observation has a mailbox, whose tasks run on the queue. On a concurrent queue, these
+    /// tasks also handle one element at a time, in order, unless `concurrency(_:)` allows more. The
+    /// rules of the form with a task executor apply.
     ///
     /// ```swift
     /// let queue = DispatchQueue(label: "photos")
@@ -15,7 +15,7 @@ extension ObservationSource {
     /// ```
     ///
     /// - Parameters:
-    ///   - queue: Where the handler runs.
+    ///   - queue: The queue on which the handler runs.
     ///   - fileID: The observing file, for the leak report.
     ///   - line: The observing line.
     ///   - handler: Called with each element.

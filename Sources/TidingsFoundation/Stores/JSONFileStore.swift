@@ -4,12 +4,13 @@ public import Foundation
 import TidingsFiles
 public import TidingsResources
 
-/// A store that keeps a resource's data as JSON in a file, with the time of its load.
+/// A store that keeps a resource's data as JSON in a file, with the time of the load.
 ///
-/// The file is never half-written: the store replaces it in one step, after the new content has
-/// reached the disk. The store renames an incomplete or foreign file, appending `.damaged`, and
-/// never overwrites a file of a newer version of the program. Only the file's owner can read it;
-/// the store creates a missing folder. It reads and writes on its own serial queue.
+/// The file is never half-written, because the store replaces the file in one step, after the new
+/// content has reached the disk. The store renames an incomplete or foreign file, appending
+/// `.damaged`, and never overwrites a file of a newer version of the program. Only the file's owner
+/// can read the file. The store creates a missing folder. The store reads and writes on a private
+/// serial queue.
 ///
 /// ```swift
 /// let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0]
@@ -25,7 +26,7 @@ public final class JSONFileStore<Value: Codable & Sendable>: ResourceStore {
 
     private struct Envelope: Codable {
         let version: Int
-        /// In milliseconds since 1 January 1970, UTC.
+        /// The time of the load in milliseconds since 1 January 1970, UTC.
         let loadedAt: Int64?
         let value: Value
     }
@@ -39,18 +40,18 @@ public final class JSONFileStore<Value: Codable & Sendable>: ResourceStore {
     ///
     /// - Parameters:
     ///   - file: The location of the file.
-    ///   - version: The version of the data's format. Raise it when the format changes
-    ///     incompatibly: `read()` then ignores older files.
-    ///   - byteLimit: The maximum size of the file in bytes; 64 MiB by default.
+    ///   - version: The version of the data's format. Raise the version when the format changes
+    ///     incompatibly. `read()` then ignores older files.
+    ///   - byteLimit: The maximum size of the file in bytes, by default 64 MiB.
     public init(at file: URL, version: Int = 1, byteLimit: Int = 64 << 20) {
         self.file = AtomicFile(path: file.path)
         self.version = version
         self.byteLimit = byteLimit
     }
 
-    /// Returns the stored copy; nil if there is none or only one of an older version.
+    /// Returns the stored copy, or nil without a copy or with a copy of an older version.
     ///
-    /// Its time is exact to the millisecond.
+    /// The time of the copy is exact to the millisecond.
     ///
     /// - Throws: ``JSONFileStoreError``.
     public func read() async throws -> StoredCopy<Value>? {
@@ -59,7 +60,7 @@ public final class JSONFileStore<Value: Codable & Sendable>: ResourceStore {
 
     /// Replaces the stored copy.
     ///
-    /// - Throws: ``JSONFileStoreError``; the previous copy then stays in the file.
+    /// - Throws: ``JSONFileStoreError``. The previous copy then stays in the file.
     public func write(_ copy: StoredCopy<Value>) async throws {
         try await onQueue { try self.writeFile(copy) }
     }

@@ -13,9 +13,9 @@ public typealias JSONFileStoreError = CodedError<JSONFileStoreErrorCode>
 
 /// The codes of ``JSONFileStoreError``.
 @nonexhaustive public enum JSONFileStoreErrorCode: String, ErrorCode {
-    /// The file is incomplete or not in this store's format; the store has renamed it.
+    /// The store has renamed the file, which is incomplete or not in this store's format.
     case damaged
-    /// A newer version of the program has written the file; it stays unchanged.
+    /// A newer version of the program has written the file, which stays unchanged.
     case newerVersion
     /// The file, or the encoded value, is larger than the store's limit.
     case tooLarge

@@ -4,8 +4,9 @@ internal import CTidingsNATS
 internal import Foundation
 import TidingsLock
 
-// All calls of the C library are in this folder. Of its objects, only connections, messages and
-// subscriptions are used: its own JetStream calls corrupt the memory when the network is cut.
+// All calls of the C library are in this folder. The calls use only the library's connections,
+// messages and subscriptions, because the library's JetStream calls corrupt the memory when the
+// network is cut.
 
 /// A call of the C library that failed.
 enum ClientFailure: Error {
@@ -13,7 +14,7 @@ enum ClientFailure: Error {
     case unreachable
     /// The server refused the credentials.
     case authentication
-    /// The encryption failed, or one side requires it and the other one has none.
+    /// The encryption failed, or only one side supports the required encryption.
     case encryption
     /// The message is larger than the server accepts.
     case tooLarge
@@ -21,7 +22,7 @@ enum ClientFailure: Error {
     case timedOut
     /// The connection is closed.
     case closed
-    /// Another failure, by its number.
+    /// Another failure, with the number.
     case status(UInt32)
 
     init(_ status: natsStatus) {
@@ -46,12 +47,12 @@ func check(_ status: natsStatus) throws(ClientFailure) {
     if status != NATS_OK { throw ClientFailure(status) }
 }
 
-/// One connection of the C library, which is destroyed with its last reference.
+/// One connection of the C library, which is destroyed with the last reference.
 final class ClientConnection: Sendable {
     private let handle: ConnectionHandle
     private let registration: Int
 
-    /// Connects, and blocks the thread until that has succeeded or failed.
+    /// Connects, and blocks the thread until the connection has succeeded or failed.
     init(_ settings: ClientSettings, events: ClientEvents) throws(ClientFailure) {
         registration = EventRegistry.shared.add(events)
         do throws(ClientFailure) {
@@ -69,10 +70,11 @@ final class ClientConnection: Sendable {
     /// The size in bytes of the largest payload, headers included.
     var largestPayload: Int { Int(natsConnection_GetMaxPayload(handle.pointer)) }
 
-    /// Adds a message to the buffer, which is sent when it is full, about a millisecond later, or
-    /// by ``flush(within:)``.
+    /// Adds a message to the buffer.
     ///
-    /// Blocks the thread while the socket accepts no bytes, until the deadline.
+    /// The buffer is sent when it is full, about a millisecond later, or by ``flush(within:)``.
+    ///
+    /// The call blocks the thread while the socket accepts no bytes, until the deadline.
     func publish(_ message: borrowing OutgoingMessage) throws(ClientFailure) {
         try check(natsConnection_PublishMsg(handle.pointer, message.pointer))
     }
@@ -88,18 +90,19 @@ final class ClientConnection: Sendable {
         try check(status)
     }
 
-    /// Sends what is buffered, and blocks the thread until the server has answered.
+    /// Sends the buffer, and blocks the thread until the server has answered.
     func flush(within limit: Duration) throws(ClientFailure) {
         try check(natsConnection_FlushTimeout(handle.pointer, limit.milliseconds))
     }
 
-    /// Ends the connection, and blocks the thread until its threads have ended.
+    /// Ends the connection, and blocks the thread until the connection's threads have ended.
     func close() {
         natsConnection_Close(handle.pointer)
     }
 
-    /// Calls `receive` on a thread of the library with each message; it only enqueues, so that no
-    /// code of a user runs on that thread.
+    /// Calls `receive` on a thread of the library with each message.
+    ///
+    /// The closure must only enqueue, so that no code of a user runs on that thread.
     func subscribe(
         to subject: String,
         group: String? = nil,
@@ -130,17 +133,17 @@ final class ClientConnection: Sendable {
             receiver.release()
             throw ClientFailure(status)
         }
-        // If the connection ended meanwhile, the library refuses this; its thread may still be
-        // about to call the receiver, which therefore stays in memory.
+        // If the connection has ended since then, the library refuses this call. A thread of the
+        // library may still be about to call the receiver, which therefore stays in memory.
         natsSubscription_SetOnCompleteCB(pointer, releaseReceiver, receiver.toOpaque())
         return ClientSubscription(pointer, of: self)
     }
 }
 
-/// One subscription, which is destroyed with its last reference.
+/// One subscription, which is destroyed with the last reference.
 final class ClientSubscription: Sendable {
     private let handle: SubscriptionHandle
-    // Keeps the connection until the subscription is destroyed.
+    // The reference keeps the connection until the subscription is destroyed.
     private let connection: ClientConnection
 
     fileprivate init(_ pointer: OpaquePointer, of connection: ClientConnection) {
@@ -148,7 +151,7 @@ final class ClientSubscription: Sendable {
         self.connection = connection
     }
 
-    /// The number of messages that the library dropped, because its own queue was full.
+    /// The number of messages that the library dropped because the library's queue was full.
     var dropped: Int {
         var count: Int64 = 0
         natsSubscription_GetDropped(handle.pointer, &count)
@@ -163,7 +166,7 @@ final class ClientSubscription: Sendable {
 
 // MARK: - Owners of pointers
 
-// Unchecked: the library locks its connections, and the owner is the only one that destroys it.
+// Unchecked: the library locks its connections, and only the owner destroys the connection.
 private struct ConnectionHandle: ~Copyable, @unchecked Sendable {
     let pointer: OpaquePointer
 
@@ -173,10 +176,10 @@ private struct ConnectionHandle: ~Copyable, @unchecked Sendable {
         try options.set(settings, signer: signer)
         let context = UnsafeMutableRawPointer(bitPattern: registration)
         try check(natsOptions_SetClosedCB(options.pointer, connectionEnded, context))
-        // Also because the library's own handler prints each error.
+        // The handler also replaces the library's handler, which prints each error.
         try check(natsOptions_SetErrorHandler(options.pointer, connectionFailed, context))
         var pointer: OpaquePointer?
-        // The signer is called only while the connection is made.
+        // The signer is called only while the connection is being made.
         let status = withExtendedLifetime(signer) {
             natsConnection_Connect(&pointer, options.pointer)
         }
@@ -189,7 +192,7 @@ private struct ConnectionHandle: ~Copyable, @unchecked Sendable {
     }
 }
 
-// Unchecked: as for the connection.
+// Unchecked for the same reasons as the connection.
 private struct SubscriptionHandle: ~Copyable, @unchecked Sendable {
     let pointer: OpaquePointer
 
@@ -218,12 +221,12 @@ private struct OptionsHandle: ~Copyable {
         let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
         try check(natsOptions_SetURL(pointer, "nats://\(host):\(settings.port)"))
         try check(natsOptions_SetName(pointer, settings.name))
-        // Its reconnect would let later messages pass lost ones.
+        // A reconnect by the library would let later messages pass lost messages.
         try check(natsOptions_SetAllowReconnect(pointer, false))
         try check(natsOptions_SetIgnoreDiscoveredServers(pointer, true))
         try check(natsOptions_SetTimeout(pointer, settings.connectTimeout.milliseconds))
-        // Without a deadline the socket blocks for as long as the network is cut. The library
-        // closes a socket that misses it, so that no bytes follow the lost ones.
+        // Without a deadline, the socket blocks for as long as the network is cut. The library
+        // closes a socket that misses the deadline, so that no bytes follow the lost bytes.
         try check(natsOptions_SetWriteDeadline(pointer, settings.writeDeadline.milliseconds))
         try check(natsOptions_SetPingInterval(pointer, settings.pingInterval.milliseconds))
         try check(
@@ -265,19 +268,19 @@ private struct OptionsHandle: ~Copyable {
                 natsOptions_SetCertificatesChain(pointer, certificate.chain, certificate.key)
             )
         }
-        // The library compares no name unless it is told one.
+        // The library compares no name unless a name is set.
         try check(natsOptions_SetExpectedHostname(pointer, tls.serverName ?? host))
     }
 }
 
 // MARK: - Callbacks
-// Functions instead of closures: a closure written in isolated code would stop the program when a
-// thread of the library calls it.
+// Functions are used instead of closures, because a closure written in isolated code would stop the
+// program when a thread of the library calls that closure.
 
 // Unchecked: the library calls the receiver of a subscription on one thread at a time.
 private final class Receiver: @unchecked Sendable {
     private let receive: @Sendable (borrowing IncomingMessage) -> Void
-    /// The number of messages that the library holds at least.
+    /// A lower bound of the number of messages that the library holds.
     private var waiting: UInt64 = 0
     private let used = UsedMessages()
 
@@ -286,7 +289,7 @@ private final class Receiver: @unchecked Sendable {
     }
 
     func receive(_ pointer: OpaquePointer, of subscription: OpaquePointer?) {
-        // Asked rarely, because the library locks its queue for the answer.
+        // The number is read rarely, because the library locks its queue for the answer.
         if waiting > 0 { waiting -= 1 }
         if waiting == 0, natsSubscription_QueuedMsgs(subscription, &waiting) != NATS_OK {
             waiting = 0
@@ -317,7 +320,7 @@ private final class EventRegistry: Sendable {
     }
 
     func remove(_ registration: Int) {
-        // Released after the lock.
+        // The events are released after the lock.
         _ = state.withLock { $0.events.removeValue(forKey: registration) }
     }
 
@@ -369,7 +372,7 @@ private func sign(
     guard let context else { return NATS_ERR }
     let signer = Unmanaged<Signer>.fromOpaque(context).takeUnretainedValue()
     let status = nats_Sign(signer.seed, nonce, signature, length)
-    // A seed that is none counts as refused, not as a server that cannot be reached.
+    // An invalid seed counts as refused, and not as an unreachable server.
     return status == NATS_OK ? status : NATS_CONNECTION_AUTH_FAILED
 }
 #endif

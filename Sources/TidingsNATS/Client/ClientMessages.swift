@@ -5,9 +5,10 @@ internal import Foundation
 
 /// Messages that are not needed any more.
 ///
-/// They are released together, the last few of them late: each release alone may wake a thread of
-/// the library, which costs more than all other work on a message.
-// Unchecked: one thread at a time uses it, that of a subscription or the queue of a connection.
+/// The messages are released together, and the last few messages late. Each release alone may wake
+/// a thread of the library, which costs more than all other work on a message.
+// Unchecked: one thread at a time uses the object, either the thread of a subscription or the queue
+// of a connection.
 final class UsedMessages: @unchecked Sendable {
     private var pointers: [OpaquePointer] = []
     private var size = 0
@@ -16,7 +17,7 @@ final class UsedMessages: @unchecked Sendable {
         for pointer in pointers { natsMsg_Destroy(pointer) }
     }
 
-    /// Takes over a message, and releases many or large ones at once.
+    /// Takes over a message, and releases all messages as soon as they are many or large.
     func append(_ message: consuming OutgoingMessage) {
         append(message.take())
     }
@@ -60,29 +61,30 @@ struct OutgoingMessage: ~Copyable {
         return pointer
     }
 
-    /// Adds a header, beside those of the same name.
+    /// Adds a header beside the headers of the same name.
     func addHeader(_ name: String, _ value: String) throws(ClientFailure) {
         try check(natsMsgHeader_Add(pointer, name, value))
     }
 }
 
-/// A message that arrived; valid during the call of the receiver.
+/// A message that arrived, valid only during the call of the receiver.
 struct IncomingMessage: ~Copyable {
     let pointer: OpaquePointer
-    /// Whether the library holds no other message of the subscription, so that the next call of the
-    /// receiver may be far away.
+    /// Whether the library holds no other message of the subscription.
+    ///
+    /// If true, the next call of the receiver may be far away.
     let isLast: Bool
 
     var subject: String { String(cString: natsMsg_GetSubject(pointer)) }
     var reply: String? { natsMsg_GetReply(pointer).map { String(cString: $0) } }
 
-    /// Calls `body` with the bytes of the reply subject; nil if there is none.
+    /// Calls `body` with the bytes of the reply subject, or returns nil without a reply subject.
     func withReply<Result>(_ body: (UnsafeRawBufferPointer) -> Result?) -> Result? {
         guard let reply = natsMsg_GetReply(pointer) else { return nil }
         return body(UnsafeRawBufferPointer(start: reply, count: strlen(reply)))
     }
 
-    /// Whether the server answered instead of a receiver, because there is none.
+    /// Whether the server answered because the message has no receiver.
     var isWithoutResponder: Bool { natsMsg_IsNoResponders(pointer) }
 
     /// Calls `body` with the bytes of the message.
@@ -94,7 +96,7 @@ struct IncomingMessage: ~Copyable {
         return body(bytes)
     }
 
-    /// A header's first value.
+    /// Returns the first value of a header.
     func header(_ name: String) -> String? {
         var value: UnsafePointer<CChar>?
         guard natsMsgHeader_Get(pointer, name, &value) == NATS_OK, let value else { return nil }
@@ -106,21 +108,21 @@ struct IncomingMessage: ~Copyable {
         var names: UnsafeMutablePointer<UnsafePointer<CChar>?>?
         var count: Int32 = 0
         let status = natsMsgHeader_Keys(pointer, &names, &count)
-        return Self.texts(names, count, status)
+        return Self.texts(names, count: count, status: status)
     }
 
-    /// The values of a header, in their order.
+    /// Returns the values of a header in order.
     func headers(_ name: String) -> [String] {
         var values: UnsafeMutablePointer<UnsafePointer<CChar>?>?
         var count: Int32 = 0
         let status = natsMsgHeader_Values(pointer, name, &values, &count)
-        return Self.texts(values, count, status)
+        return Self.texts(values, count: count, status: status)
     }
 
     private static func texts(
         _ texts: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
-        _ count: Int32,
-        _ status: natsStatus
+        count: Int32,
+        status: natsStatus
     ) -> [String] {
         guard status == NATS_OK, let texts else { return [] }
         defer { free(texts) }

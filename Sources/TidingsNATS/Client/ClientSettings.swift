@@ -9,18 +9,17 @@ struct ClientSettings: Sendable {
     var writeDeadline: Duration
     var pingInterval: Duration
     var unansweredPings: Int
-    /// Whether the connection receives the messages that it sends itself.
+    /// Whether the connection also receives the messages that it sends.
     var hasEcho = true
     var identity: ResolvedIdentity?
     var tls: ResolvedTLS?
 }
 
-/// What the library reports of a connection, on its own threads.
+/// The callbacks for events of a connection, which the library calls on the library's threads.
 struct ClientEvents: Sendable {
     /// Called once after the connection has ended.
     var ended: @Sendable () -> Void
-    /// Called with the text of an error that the server reported and that does not end the
-    /// connection.
+    /// Called with the text of a server error that does not end the connection.
     var failed: @Sendable (String) -> Void
 }
 #endif

@@ -3,7 +3,7 @@
 internal import TidingsBridge
 import TidingsLock
 
-/// The end of a connection: its first reason, and what must learn of it.
+/// The end of a connection, with the first reason and the listeners to notify.
 final class ConnectionEnd: Sendable {
     private struct State {
         var reason: TransportError?
@@ -13,10 +13,10 @@ final class ConnectionEnd: Sendable {
 
     private let state = Lock(State())
 
-    /// The reason; nil while the connection works.
+    /// The reason, or nil while the connection works.
     var reason: TransportError? { state.withLock { $0.reason } }
 
-    /// Ends the connection; later calls have no effect.
+    /// Ends the connection, with no effect in later calls.
     func end(_ code: TransportError.Code, _ message: String) {
         let reason = TransportError(code, message)
         let listeners = state.withLock { state -> [@Sendable (TransportError) -> Void] in
@@ -28,7 +28,7 @@ final class ConnectionEnd: Sendable {
         for listener in listeners { listener(reason) }
     }
 
-    /// Calls `listener` once with the reason, at once if the connection has ended.
+    /// Calls `listener` once with the reason, or immediately if the connection has ended.
     ///
     /// - Returns: The number by which ``forget(_:)`` finds the listener.
     @discardableResult
@@ -44,7 +44,7 @@ final class ConnectionEnd: Sendable {
 
     /// Removes a listener.
     func forget(_ number: Int) {
-        // Released after the lock.
+        // The listener is released after the lock.
         _ = state.withLock { $0.listeners.removeValue(forKey: number) }
     }
 

@@ -3,10 +3,16 @@
 internal import Foundation
 internal import TidingsBridge
 
-/// The form of frames on this engine: their headers, size and subjects.
+/// The form of frames on this engine, with the headers, sizes and subjects.
 enum FrameForm {
     /// The header by which the stream recognizes repeats.
     static let messageID = "Nats-Msg-Id"
+    /// The header by which the stream refuses a frame that is no longer the newest of the subject.
+    static let expectedSequence = "Nats-Expected-Last-Subject-Sequence"
+
+    private static func isOwn(_ name: String) -> Bool {
+        name == messageID || name == expectedSequence
+    }
 
     private static let order: [String] = {
         let names: [FrameHeaders.Name] = [
@@ -15,16 +21,16 @@ enum FrameForm {
         return names.map(\.text)
     }()
 
-    /// The frame of a message; nil for what the server itself has to say.
+    /// Returns the frame of a message.
     static func frame(of message: borrowing IncomingMessage, subject: String) -> BridgeFrame {
         var fields: [FrameHeaders.Field] = []
         fields.reserveCapacity(8)
-        // Asked for by name, in their order: this runs for each frame.
+        // The headers are read by name in order, because this code runs for each frame.
         for name in order {
             if let value = message.header(name) { fields.append(FrameHeaders.Field(name, value)) }
         }
         let own = fields.count
-        for name in message.headerNames where name != messageID && !order.contains(name) {
+        for name in message.headerNames where !isOwn(name) && !order.contains(name) {
             fields += message.headers(name).map { FrameHeaders.Field(name, $0) }
         }
         if fields.count - own > 1 { fields[own...].sort { $0.name < $1.name } }
@@ -48,7 +54,7 @@ enum FrameForm {
         }
     }
 
-    /// Reads the header block of a stored message as the server returns it.
+    /// Reads the header block of a stored message in the server's form.
     static func headers(block: [UInt8]) -> FrameHeaders {
         var fields: [FrameHeaders.Field] = []
         for line in block.split(separator: UInt8(ascii: "\n")).dropFirst() {
@@ -56,7 +62,7 @@ enum FrameForm {
             let name = String(decoding: line[..<colon], as: UTF8.self)
             let value = line[(colon + 1)...].trimmingPrefix { $0 == UInt8(ascii: " ") }
             let end = value.last == UInt8(ascii: "\r") ? value.endIndex - 1 : value.endIndex
-            if name != messageID {
+            if !isOwn(name) {
                 let value = String(decoding: value[..<end], as: UTF8.self)
                 fields.append(FrameHeaders.Field(name, value))
             }
@@ -64,9 +70,9 @@ enum FrameForm {
         return FrameHeaders(fields.sorted(by: isBefore))
     }
 
-    /// The message of a frame of at most `largest` bytes, headers included.
+    /// Returns the message of a frame of at most `largest` bytes, headers included.
     ///
-    /// One for the stream carries its id, by which the stream drops repeats.
+    /// A message for the stream carries an id, by which the stream drops repeats.
     static func message(
         of frame: BridgeFrame,
         reply: String?,
@@ -78,6 +84,9 @@ enum FrameForm {
         }
         var fields = frame.headers.fields
         if isForStream, let id = frame.headers.id { fields.append(.init(messageID, id)) }
+        if isForStream, let sequence = frame.headers[.after] {
+            fields.append(.init(expectedSequence, sequence))
+        }
         var size = frame.body.count + (fields.isEmpty ? 0 : preamble)
         for field in fields {
             guard isHeader(field.name, field.value) else {

@@ -34,7 +34,7 @@ enum ServerAnswer<Value: Decodable> {
     }
 }
 
-/// The content of an answer that has none.
+/// The content of an empty answer.
 struct Nothing: Decodable {}
 
 extension ServerFault {
@@ -46,9 +46,11 @@ extension ServerFault {
 }
 
 extension NATSConnection {
-    /// Asks the server's JetStream interface by a call, which is the subject behind `$JS.API.`.
+    /// Sends a request to the server's JetStream interface.
     ///
-    /// Returns the answer or the server's error; throws the end of the connection.
+    /// The name of the call is the part of the subject behind `$JS.API.`.
+    ///
+    /// The method returns the answer or the server's error, and throws the end of the connection.
     func ask<Value: Decodable & Sendable>(
         _ call: String,
         _ body: (any Encodable & Sendable)? = nil,
@@ -72,7 +74,8 @@ extension NATSConnection {
     }
 
     private func sendRequest(_ number: Int, to subject: String, _ text: String) {
-        // Also after a request that came between the end of the connection and its listeners.
+        // The check also covers a request between the end of the connection and the calls of the
+        // listeners.
         if let reason = parts.end.reason { return parts.requests.resolve(number, .failure(reason)) }
         do throws(ClientFailure) {
             try client.publish(to: subject, replyTo: "\(inbox).r.\(number)", text)
@@ -84,7 +87,7 @@ extension NATSConnection {
     /// Sends a text to a subject, such as an acknowledgement, in the order of the calls.
     func post(_ text: String, to subject: String, replyTo reply: String? = nil) {
         queue.run { [client, parts] in
-            // The own end sends first what was posted before it.
+            // After a call of `close`, everything posted before the call is still sent.
             if let reason = parts.end.reason, reason.code != .closed { return }
             do throws(ClientFailure) {
                 try client.publish(to: subject, replyTo: reply, text)
@@ -97,7 +100,7 @@ extension NATSConnection {
     static func json(_ value: any Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
-        // The values of this module have only numbers and texts, which are always encodable.
+        // The values of this module have only numbers and strings, which are always encodable.
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }

@@ -21,7 +21,7 @@ extension NATSConnection {
         let message: Message
     }
 
-    /// Makes sure that the stream of the space exists and can carry it.
+    /// Ensures that the stream of the space exists and can carry the space.
     func prepareStream() async throws(TransportError) {
         let found = try await ask("STREAM.INFO.\(space)", for: StreamDescription.self)
         switch found {
@@ -75,7 +75,7 @@ extension NATSConnection {
     }
 
     func frame(at sequence: UInt64) async throws(TransportError) -> StoredFrame? {
-        // The server would take 0 for a missing number.
+        // The server would read 0 as a missing number.
         if sequence == 0 { return nil }
         return try await message(ByName(seq: sequence))
     }
@@ -105,7 +105,7 @@ extension NATSConnection {
         }
     }
 
-    /// Ends the connection if the stream is gone, so that the next one creates it.
+    /// Ends the connection if the stream is gone, so that the next connection creates the stream.
     func fail(_ fault: ServerFault) -> TransportError {
         guard fault.errCode == ServerFault.noStream else { return fault.transportError }
         parts.end.end(.lost, "The stream was deleted.")

@@ -7,9 +7,9 @@ import TidingsLock
 /// One epoch: a connection of the C library that never reconnects.
 ///
 /// All calls that may block run on one serial queue, so that neither a task's thread nor the order
-/// of the frames depends on the network. Threads of the library only append to mailboxes.
+/// of the frames depends on the network. Threads of the library only append to queues.
 final class NATSConnection: BridgeConnection {
-    /// What exists before the connection, because its callbacks use it.
+    /// The parts that exist before the connection, because the callbacks use these parts.
     struct Parts: Sendable {
         let end = ConnectionEnd()
         let requests = RequestTable()
@@ -30,14 +30,16 @@ final class NATSConnection: BridgeConnection {
             duplicateWindow: .zero
         )
     )
-    /// The number of frames that may wait for each other, as their first ones are late anyway.
+    /// The number of frames from which frames may wait for each other.
+    ///
+    /// The first of so many frames is late anyway.
     private static let manyFrames = 64
     private let lostTransients = Lock(0)
     private let sent = UsedMessages()
     private let inboxes: [ClientSubscription]
     private let watchdog: Watchdog
 
-    /// Subscribes to the inboxes; blocks the thread.
+    /// Subscribes to the inboxes, and blocks the thread.
     init(
         _ client: ClientConnection,
         parts: Parts,
@@ -62,7 +64,7 @@ final class NATSConnection: BridgeConnection {
         parts.end.whenEnded { [watchdog, parts] reason in
             watchdog.stop()
             parts.requests.failAll(reason)
-            parts.window.mailbox.finish(reason)
+            parts.window.queue.finish(reason)
             parts.readers.finishAll(reason)
         }
     }
@@ -77,7 +79,7 @@ final class NATSConnection: BridgeConnection {
         lostTransients.withLock { $0 } + parts.readers.losses
     }
 
-    /// Takes over what the server says of the stream.
+    /// Takes over the server's description of the stream.
     func describe(_ settings: StreamSettings) {
         let window = Duration.nanoseconds(settings.duplicateWindow ?? 0)
         let guarantees = TransportGuarantees(
@@ -91,7 +93,7 @@ final class NATSConnection: BridgeConnection {
     func close() {
         parts.end.end(.closed, "The connection was closed.")
         queue.run(.later) { [client] in
-            // Sends what is still buffered, such as acknowledgements of a group.
+            // The call sends the rest of the buffer, such as acknowledgements of a group.
             try? client.flush(within: .milliseconds(500))
             client.close()
         }
@@ -131,8 +133,9 @@ final class NATSConnection: BridgeConnection {
         }
     }
 
-    /// Sends a message on the queue; a failure ends the connection, as part of the message may
-    /// have been written.
+    /// Sends a message on the queue.
+    ///
+    /// A failure ends the connection, because part of the message may have been written.
     func send(_ message: borrowing OutgoingMessage) {
         do throws(ClientFailure) {
             try client.publish(message)
@@ -146,7 +149,7 @@ final class NATSConnection: BridgeConnection {
     ) async throws(TransportError)
         -> [PublishAcknowledgement]
     {
-        try await parts.window.mailbox.take(atMost: limit)
+        try await parts.window.queue.take(atMost: limit)
     }
 
     // MARK: - Transient frames
@@ -194,7 +197,8 @@ extension NATSConnection.Parts {
         case .timedOut:
             end.end(.overdue, "The network accepts no bytes, or the server does not answer.")
         case .closed: end.end(.lost, "The server or the network has ended the connection.")
-        default: end.end(.lost, "The connection failed (\(failure)).")
+        case .unreachable, .authentication, .encryption, .tooLarge, .status:
+            end.end(.lost, "The connection failed (\(failure)).")
         }
     }
 
@@ -202,7 +206,7 @@ extension NATSConnection.Parts {
     var receiveAcknowledgement: @Sendable (borrowing IncomingMessage) -> Void {
         { [window, end] message in
             guard let row = Int(SubjectTokens.last(of: message.subject)) else {
-                if message.isLast { window.mailbox.wake() }
+                if message.isLast { window.queue.wake() }
                 return
             }
             if message.isWithoutResponder {
@@ -257,7 +261,7 @@ extension NATSConnection.Parts {
     }
 }
 
-/// The parts of subjects that the transport makes itself.
+/// The parts of subjects that the transport makes.
 enum SubjectTokens {
     static func last(of subject: String) -> Substring {
         subject.utf8.lastIndex(of: UInt8(ascii: ".")).map { subject[subject.index(after: $0)...] }
@@ -265,7 +269,7 @@ enum SubjectTokens {
     }
 }
 
-/// Names that no other connection uses.
+/// A source of names that no other connection uses.
 enum RandomName {
     static func make() -> String {
         let value = UInt128.random(in: .min ... .max)

@@ -3,7 +3,7 @@
 internal import TidingsBridge
 import TidingsLock
 
-/// The requests of one connection that wait for their answers.
+/// The requests of one connection that wait for answers.
 final class RequestTable: Sendable {
     typealias Answer = Result<[UInt8], TransportError>
 
@@ -15,7 +15,7 @@ final class RequestTable: Sendable {
 
     private let state = Lock((last: 0, pending: [Int: Pending]()))
 
-    /// Starts a request with its number and waits for the answer; a cancellation ends the wait.
+    /// Starts a request with a number and waits for the answer, or until a cancellation.
     func answer(
         to subject: String,
         within limit: Duration,
@@ -40,13 +40,13 @@ final class RequestTable: Sendable {
         }
     }
 
-    /// Ends the wait of one request; a number without a request is ignored.
+    /// Ends the wait of one request, and ignores a number without a request.
     func resolve(_ number: Int, _ answer: Answer) {
         let pending = state.withLock { $0.pending.removeValue(forKey: number) }
         pending?.continuation.resume(returning: answer)
     }
 
-    /// Ends the wait of all requests to a subject, or of all.
+    /// Ends the wait of all requests to a subject, or of all requests if the subject is nil.
     func failAll(to subject: String? = nil, _ error: TransportError) {
         let numbers = state.withLock { state in
             state.pending.filter { subject == nil || $0.value.subject == subject }.map(\.key)
@@ -54,7 +54,7 @@ final class RequestTable: Sendable {
         for number in numbers { resolve(number, .failure(error)) }
     }
 
-    /// Whether a request has waited longer than its limit.
+    /// Whether a request has waited longer than the limit of the request.
     func isOverdue(at time: ContinuousClock.Instant) -> Bool {
         state.withLock { state in state.pending.values.contains { $0.deadline < time } }
     }

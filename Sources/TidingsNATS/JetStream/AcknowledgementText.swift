@@ -4,13 +4,13 @@ internal import TidingsBridge
 
 /// The server's answer to a published frame, such as `{"stream":"shop","seq":7,"duplicate":true}`.
 ///
-/// Read by hand, because a decoder would take longer than all other work on the answer.
+/// The text is read without a decoder, which would take longer than all other work on the answer.
 struct AcknowledgementText {
     private(set) var sequence: UInt64?
     private(set) var isDuplicate = false
     private(set) var isError = false
 
-    /// Reads the top level of a JSON object; anything else has no sequence.
+    /// Reads the top level of a JSON object, or reads anything else without a sequence.
     init(_ bytes: UnsafeRawBufferPointer) {
         var depth = 0
         var index = 0
@@ -28,7 +28,7 @@ struct AcknowledgementText {
         }
     }
 
-    /// Reads the value behind a name; a text that is a value itself has no colon behind it.
+    /// Reads the value behind a name, which is followed by a colon in contrast to a string value.
     private mutating func read(_ name: Range<Int>, in bytes: UnsafeRawBufferPointer) {
         var index = Self.skipSpaces(in: bytes, from: name.upperBound + 1)
         guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else { return }

@@ -3,7 +3,7 @@
 internal import Foundation
 internal import TidingsBridge
 
-/// The settings of a consumer, in the server's own terms.
+/// The settings of a consumer, in the server's terms.
 struct ConsumerSettings: Codable, Equatable {
     var name: String?
     var durableName: String?
@@ -19,7 +19,7 @@ struct ConsumerSettings: Codable, Equatable {
     var memStorage: Bool?
     var numReplicas: Int?
 
-    /// A consumer that only this connection uses and that remembers no acknowledgement.
+    /// Creates a consumer that only this connection uses and that stores no acknowledgement.
     init(reading filter: SubjectFilter, from start: StreamStart, name: String) {
         self.name = name
         (deliverPolicy, optStartSeq, optStartTime) = Self.policy(of: start)
@@ -30,7 +30,7 @@ struct ConsumerSettings: Codable, Equatable {
         numReplicas = 1
     }
 
-    /// A consumer that the server keeps, for all members of a group.
+    /// Creates a consumer that the server keeps, for all members of a group.
     init(_ group: SharedGroup) {
         name = group.name
         durableName = group.name
@@ -46,12 +46,13 @@ struct ConsumerSettings: Codable, Equatable {
         case .beginning, .sequence(0): ("all", nil, nil)
         case .sequence(let sequence): ("by_start_sequence", sequence, nil)
         case .time(let time): ("by_start_time", nil, ServerTime.text(of: time))
-        default: ("new", nil, nil)
+        case .now: ("new", nil, nil)
         }
     }
 
-    /// The names of the settings that the server has ignored or changed: a server that does not
-    /// know a filter ignores it and would deliver everything.
+    /// Returns the names of the settings that the server has ignored or changed.
+    ///
+    /// A server without support for a filter ignores the filter and would deliver everything.
     func differences(from answer: ConsumerSettings) -> [String] {
         var names: [String] = []
         if deliverPolicy != answer.deliverPolicy { names.append("deliver_policy") }
@@ -63,7 +64,7 @@ struct ConsumerSettings: Codable, Equatable {
     }
 }
 
-/// A consumer as the server describes it.
+/// A consumer in the server's description.
 struct ConsumerDescription: Decodable {
     struct Position: Decodable {
         let streamSeq: UInt64
@@ -82,9 +83,9 @@ struct PullRequest: Encodable {
     var maxBytes: Int?
 }
 
-/// The server's times: RFC 3339 with up to nine digits of a second.
+/// The server's times in RFC 3339 format with up to nine digits of a second.
 ///
-/// They are rounded down to microseconds, because a `Date` holds no more: a reader that begins at
+/// Times are rounded down to microseconds, because a `Date` holds no more. A reader that starts at
 /// the time of a frame must not miss that frame.
 enum ServerTime {
     static func text(of time: Date) -> String {

@@ -6,7 +6,7 @@ internal import TidingsBridge
 struct ServerFault: Error, Decodable {
     /// The kind, similar to a status of HTTP.
     let code: Int
-    /// The exact error; 0 from a server that has none.
+    /// The exact error, or 0 from a server without such numbers.
     let errCode: Int?
     let description: String?
 
@@ -28,6 +28,8 @@ struct ServerFault: Error, Decodable {
             TransportError(.tooLarge, "The server refuses headers of this size (\(text)).")
         case Self.noStream:
             TransportError(.noStream, "The stream does not exist (\(text)). Create it.")
+        case 10071, 10164:
+            TransportError(.superseded, "The stream has a newer frame of the subject (\(text)).")
         case 10039, 10076:
             TransportError(
                 .noStream,
@@ -36,7 +38,7 @@ struct ServerFault: Error, Decodable {
         case 10005, 10008, 10009:
             TransportError(.overdue, "The server cannot answer now (\(text)).")
         case _ where code == 400:
-            // Sent again it would be refused again, and hold up all that is behind it.
+            // A second attempt would also be refused, and would delay everything behind it.
             TransportError(.malformed, "The server refused this (\(text)).")
         default:
             TransportError(.other, "The server refused this (\(text)).")

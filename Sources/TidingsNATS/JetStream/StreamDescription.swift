@@ -2,7 +2,7 @@
 #if NATS
 internal import TidingsBridge
 
-/// The settings of a stream, in the server's own terms.
+/// The settings of a stream, in the server's terms.
 struct StreamSettings: Codable, Equatable {
     var name: String
     var subjects: [String]?
@@ -16,7 +16,7 @@ struct StreamSettings: Codable, Equatable {
     var noAck: Bool?
     var sealed: Bool?
 
-    /// The settings of a new stream.
+    /// Creates the settings of a new stream.
     init(space: String, _ settings: NATSConfiguration.Stream) {
         name = space
         subjects = ["\(space).>"]
@@ -29,7 +29,7 @@ struct StreamSettings: Codable, Equatable {
         duplicateWindow = settings.duplicateWindow.nanoseconds
     }
 
-    /// The names of the settings that the server has ignored or changed.
+    /// Returns the names of the settings that the server has ignored or changed.
     func differences(from answer: StreamSettings) -> [String] {
         var names: [String] = []
         if subjects != answer.subjects { names.append("subjects") }
@@ -43,7 +43,7 @@ struct StreamSettings: Codable, Equatable {
         return names
     }
 
-    /// Why a stream cannot carry a space; nil if it can.
+    /// Returns the reason why a stream cannot carry a space, or nil if it can.
     func fault(for space: String) -> String? {
         if subjects?.contains("\(space).>") != true { return "it lacks the subjects \(space).>" }
         if retention != "limits" { return "its retention is not “limits”" }
@@ -52,14 +52,14 @@ struct StreamSettings: Codable, Equatable {
         return nil
     }
 
-    /// Where a frame is after its acknowledgement.
+    /// The place of a frame after the acknowledgement.
     var acknowledgement: AcknowledgementMeaning {
         if let numReplicas, numReplicas > 1 { return .replicated(numReplicas) }
         return storage == "memory" ? .serverMemory : .serverPageCache
     }
 }
 
-/// A stream as the server describes it.
+/// A stream in the server's description.
 struct StreamDescription: Decodable {
     struct Extent: Decodable {
         let messages: UInt64

@@ -19,7 +19,7 @@ extension NATSConnection {
         return GroupReader(reader, self)
     }
 
-    /// Creates a consumer and compares what the server made of it.
+    /// Creates a consumer and compares the settings with the server's answer.
     func create(_ settings: ConsumerSettings) async throws(TransportError) -> ConsumerDescription {
         struct Creation: Encodable, Sendable {
             let streamName: String
@@ -44,7 +44,7 @@ extension NATSConnection {
         }
     }
 
-    /// Finds the consumer of a group or creates it; another time limit is taken over.
+    /// Finds or creates the consumer of a group, and sets a changed time limit.
     func join(_ group: SharedGroup) async throws(TransportError) -> ConsumerDescription {
         var settings = ConsumerSettings(group)
         let call = "CONSUMER.INFO.\(space).\(group.name)"
@@ -59,7 +59,7 @@ extension NATSConnection {
                 )
             }
             if found.ackWait == settings.ackWait { return consumer }
-            // Where the group began was decided by its first member.
+            // The first member decided where the group starts.
             (settings.deliverPolicy, settings.optStartSeq, settings.optStartTime) =
                 (found.deliverPolicy, found.optStartSeq, found.optStartTime)
             return try await create(settings)
@@ -156,7 +156,7 @@ private final class GroupReader: SharedReader {
     }
 
     func close() {
-        // Another member can take at once what this one has not returned.
+        // Another member can immediately take the frames that this member has not returned.
         for frame in reader.close() { connection.post("-NAK", to: frame.ticket) }
     }
 }

@@ -3,15 +3,16 @@
 internal import Foundation
 internal import TidingsBridge
 
-/// What the server sends for a pull request.
+/// An event that the server sends for a pull request.
 enum PullEvent: Sendable {
-    /// A frame, with the place that its delivery has among those of the consumer.
+    /// A frame, with the place of the delivery among all deliveries of the consumer.
     case frame(SharedFrame, delivery: UInt64)
-    /// A status, such as 100 for a heartbeat and 408 for the end of a request, with the number of
-    /// frames that the request did not get.
+    /// A status, with the number of frames that the request did not get.
+    ///
+    /// Examples are 100 for a heartbeat and 408 for the end of a request.
     case status(Int, text: String, rest: Int?)
 
-    /// Reads a message; nil if it is neither.
+    /// Reads a message, or returns nil if the message is neither a frame nor a status.
     ///
     /// - Parameters:
     ///   - message: The message.
@@ -42,16 +43,17 @@ enum PullEvent: Sendable {
     }
 }
 
-/// The numbers in the reply subject of a delivery:
-/// `$JS.ACK.<stream>.<consumer>.<attempt>.<sequence>.<delivery>.<time>.<pending>`, where newer
-/// servers insert a domain and an account.
+/// The numbers in the reply subject of a delivery.
+///
+/// The form is `$JS.ACK.<stream>.<consumer>.<attempt>.<sequence>.<delivery>.<time>.<pending>`,
+/// where newer servers insert a domain and an account.
 struct DeliveryPlace {
     let attempt: Int
     let streamSequence: UInt64
     let delivery: UInt64
     let time: Int64
 
-    /// Reads it byte by byte, as this runs for each delivery.
+    /// Reads the subject byte by byte, because this code runs for each delivery.
     init?(_ reply: UnsafeRawBufferPointer) {
         guard reply.starts(with: "$JS.ACK.".utf8) else { return nil }
         let count = reply.reduce(1) { $1 == UInt8(ascii: ".") ? $0 + 1 : $0 }
@@ -83,7 +85,7 @@ private struct Tokens {
         return start..<index
     }
 
-    /// Returns the next token as a number; nil if it is none, or too large.
+    /// Returns the next token as a number, or nil if the token is not a number or too large.
     mutating func nextNumber() -> UInt64? {
         let token = next()
         if token.isEmpty { return nil }

@@ -7,8 +7,8 @@ import TidingsLock
 
 /// Fetches the frames of one consumer in batches.
 ///
-/// The consumer of a cursor acknowledges nothing: this side knows the next sequence, and makes a
-/// new consumer there when the server has forgotten the old one or a delivery is missing.
+/// The consumer of a cursor acknowledges nothing. This side keeps the next sequence, and makes a
+/// new consumer there when the server has forgotten the old consumer or a delivery is missing.
 final class PullReader: Sendable {
     /// The kinds of consumers.
     enum Source: Sendable {
@@ -28,7 +28,8 @@ final class PullReader: Sendable {
         var waitingSince: ContinuousClock.Instant?
         var isClosed = false
 
-        /// Makes the next call create a consumer at the next sequence, and ignores the old one.
+        /// Makes the next call create a consumer at the next sequence, and ignores the old
+        /// consumer.
         mutating func loseConsumer() {
             name = nil
             generation += 1
@@ -43,7 +44,7 @@ final class PullReader: Sendable {
 
     private let connection: NATSConnection
     private let source: Source
-    private let mailbox = Mailbox<Event>()
+    private let queue = CallbackQueue<Event>()
     private let state: Lock<State>
 
     init(_ connection: NATSConnection, _ source: Source, from start: StreamStart) {
@@ -58,7 +59,7 @@ final class PullReader: Sendable {
 
     // MARK: - The consumer
 
-    /// Creates the consumer, or finds that of the group, and subscribes to its deliveries.
+    /// Creates the consumer or finds the consumer of the group, and subscribes to the deliveries.
     func prepare() async throws(TransportError) {
         let name: String
         switch source {
@@ -72,7 +73,8 @@ final class PullReader: Sendable {
             let consumer = try await connection.create(settings)
             name = consumer.name
             let delivered = min(consumer.delivered.streamSeq, StoredFrame.largestSequence)
-            // Known now, so that a later consumer of this reader begins at the same place.
+            // The sequence is stored now, so that a later consumer of this reader starts at the
+            // same place.
             state.withLock { $0.start = .sequence(delivered + 1) }
         case .group(let group):
             name = try await connection.join(group).name
@@ -87,18 +89,18 @@ final class PullReader: Sendable {
         }
         let inbox = "\(connection.inbox).p.\(name)-\(generation)"
         let hasTickets = if case .group = source { true } else { false }
-        let receive: @Sendable (borrowing IncomingMessage) -> Void = { [mailbox] message in
+        let receive: @Sendable (borrowing IncomingMessage) -> Void = { [queue] message in
             if let event = PullEvent(message, hasTicket: hasTickets) {
-                mailbox.append((generation, event), isLast: message.isLast)
+                queue.append((generation, event), isLast: message.isLast)
             } else if message.isLast {
-                mailbox.wake()
+                queue.wake()
             }
         }
         let subscription = try await connection.subscribeNow(to: inbox, receive: receive)
         let entry = connection.parts.readers.add(
             ReaderTable.Entry(
                 subject: inbox,
-                finish: { [mailbox] in mailbox.finish($0) },
+                finish: { [queue] in queue.finish($0) },
                 isSilent: { [weak self] in self?.isSilent(at: $0) ?? false }
             )
         )
@@ -109,8 +111,8 @@ final class PullReader: Sendable {
             return old
         }
         end(old.0, entry: old.1)
-        // The end may have come before the entry.
-        if let reason = connection.parts.end.reason { mailbox.finish(reason) }
+        // The end may have come before the entry was added.
+        if let reason = connection.parts.end.reason { queue.finish(reason) }
     }
 
     private func end(_ subscription: ClientSubscription?, entry: Int?) {
@@ -120,12 +122,12 @@ final class PullReader: Sendable {
 
     private func isSilent(at time: ContinuousClock.Instant) -> Bool {
         guard let since = state.withLock({ $0.waitingSince }) else { return false }
-        return time - since > connection.configuration.silence && mailbox.isEmpty
+        return time - since > connection.configuration.silence && queue.isEmpty
     }
 
     // MARK: - Reading
 
-    /// Waits for frames; returns none only if the reader was closed or the task cancelled.
+    /// Waits for frames, and returns none only if the reader was closed or the task cancelled.
     func next(atMost limit: Int) async throws(TransportError) -> [SharedFrame] {
         while true {
             if state.withLock({ $0.isClosed }) { return [] }
@@ -133,15 +135,17 @@ final class PullReader: Sendable {
             request(limit)
             state.withLock { $0.waitingSince = .now }
             defer { state.withLock { $0.waitingSince = nil } }
-            let events = try await mailbox.take(atMost: limit)
+            let events = try await queue.take(atMost: limit)
             if events.isEmpty { return [] }
             let frames = try take(events)
             if !frames.isEmpty { return frames }
         }
     }
 
-    /// Asks for frames: for a cursor up to two batches ahead, for a group one at a time, because a
-    /// frame that waits here while this process works on another one is kept from the others.
+    /// Requests frames.
+    ///
+    /// A cursor requests up to two batches ahead. A group requests one frame at a time, because
+    /// other members cannot get a frame that waits here while this process works on another frame.
     private func request(_ limit: Int) {
         let (name, generation, requests) = state.withLock { state -> (String?, Int, [Int]) in
             var requests: [Int] = []
@@ -173,13 +177,13 @@ final class PullReader: Sendable {
         }
     }
 
-    /// Returns how many frames are still to come after the end of a request.
+    /// Returns the number of frames that are still to come after the end of a request.
     ///
     /// - Parameters:
-    ///   - count: How many were to come before it.
-    ///   - rest: The number that the request did not get, as the server says, so that it may be any
-    ///     number; nil if it does not say.
-    /// - Returns: At least 0, and at most `count`.
+    ///   - count: The number of frames that were to come before the end.
+    ///   - rest: The number of frames that the request did not get, or nil if the server does not
+    ///     report the number. The server may report any number.
+    /// - Returns: A number from 0 to `count`.
     static func outstanding(_ count: Int, without rest: Int?) -> Int {
         guard let rest, (0...count).contains(rest) else { return 0 }
         return count - rest
@@ -244,7 +248,7 @@ final class PullReader: Sendable {
         if case .cursor = source, let name = closed.name {
             connection.post("", to: "$JS.API.CONSUMER.DELETE.\(connection.space).\(name)")
         }
-        return mailbox.close().compactMap { element in
+        return queue.close().compactMap { element in
             guard case .frame(let frame, _) = element.event else { return nil }
             return element.generation == closed.generation ? frame : nil
         }

@@ -5,7 +5,7 @@ import TidingsLock
 
 /// The open readers of one connection.
 final class ReaderTable: Sendable {
-    /// What the connection asks a reader.
+    /// The functions of a reader that the connection uses.
     struct Entry: Sendable {
         /// The subject to which the reader has subscribed.
         var subject: String
@@ -25,13 +25,13 @@ final class ReaderTable: Sendable {
 
     private let state = Lock(State())
 
-    /// The number of frames that all readers, also closed ones, had to drop.
+    /// The number of frames that all readers, including closed readers, had to drop.
     var losses: Int {
         let (closed, entries) = state.withLock { ($0.lossesOfClosed, $0.entries) }
         return entries.values.reduce(closed) { $0 + $1.losses() }
     }
 
-    /// Adds a reader and returns its number.
+    /// Adds a reader and returns a number for it.
     func add(_ entry: Entry) -> Int {
         state.withLock { state in
             state.last += 1
@@ -52,7 +52,8 @@ final class ReaderTable: Sendable {
         state.withLock { $0.entries }.values.contains { $0.isSilent(time) }
     }
 
-    /// Ends the readers of a subject that the server refuses; returns false if there is none.
+    /// Ends the readers of a subject that the server refuses, or returns false without such
+    /// readers.
     func refuse(_ subject: String, _ error: TransportError) -> Bool {
         let refused = state.withLock { $0.entries }.values.filter { $0.subject == subject }
         for entry in refused { entry.finish(error) }

@@ -4,7 +4,7 @@ internal import Dispatch
 internal import TidingsBridge
 import TidingsLock
 
-/// Receives transient frames; what exceeds its bounds is dropped and counted.
+/// Receives transient frames, and drops and counts frames beyond the limits.
 final class TransientReader: FrameReader {
     private struct State {
         var subscription: ClientSubscription?
@@ -14,7 +14,7 @@ final class TransientReader: FrameReader {
 
     private let connection: NATSConnection
     private let filter: SubjectFilter
-    private let mailbox = Mailbox<BridgeFrame>(limit: 16_384, sizeLimit: 32 << 20) { frame in
+    private let queue = CallbackQueue<BridgeFrame>(limit: 16_384, sizeLimit: 32 << 20) { frame in
         frame.body.count + frame.headers.fields.reduce(0) { $0 + $1.value.utf8.count }
     }
     private let state = Lock(State())
@@ -33,23 +33,23 @@ final class TransientReader: FrameReader {
         let subscription = try await connection.subscribeNow(
             to: filter.pattern,
             group: group,
-            receive: Self.receiver(into: mailbox)
+            receive: Self.receiver(into: queue)
         )
-        let mailbox = mailbox
+        let queue = queue
         let number = connection.parts.readers.add(
             ReaderTable.Entry(
                 subject: filter.pattern,
-                finish: { mailbox.finish($0) },
-                losses: { mailbox.dropped + subscription.dropped }
+                finish: { queue.finish($0) },
+                losses: { queue.dropped + subscription.dropped }
             )
         )
         state.withLock { ($0.subscription, $0.number) = (subscription, number) }
-        if let reason = connection.parts.end.reason { mailbox.finish(reason) }
+        if let reason = connection.parts.end.reason { queue.finish(reason) }
         try await connection.confirm()
     }
 
     private static func receiver(
-        into mailbox: Mailbox<BridgeFrame>
+        into queue: CallbackQueue<BridgeFrame>
     ) -> @Sendable (borrowing IncomingMessage) -> Void {
         { message in
             var frame = FrameForm.frame(of: message, subject: message.subject)
@@ -58,12 +58,12 @@ final class TransientReader: FrameReader {
                 frame.headers = [:]
                 frame.headers[.status] = "no-responder"
             }
-            mailbox.append(frame, isLast: message.isLast)
+            queue.append(frame, isLast: message.isLast)
         }
     }
 
     func next(atMost limit: Int) async throws(TransportError) -> [BridgeFrame] {
-        try await mailbox.take(atMost: limit)
+        try await queue.take(atMost: limit)
     }
 
     func close() {
@@ -71,7 +71,7 @@ final class TransientReader: FrameReader {
             defer { state = State(isClosed: true) }
             return state
         }
-        mailbox.closeAndDrop()
+        queue.closeAndDrop()
         if let number = closed.number { connection.parts.readers.remove(number) }
         if let subscription = closed.subscription {
             connection.queue.run(.later) { subscription.end() }

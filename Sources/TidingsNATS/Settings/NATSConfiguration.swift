@@ -8,15 +8,17 @@
 /// configuration.stream.largestSize = 2_000_000_000
 /// ```
 public struct NATSConfiguration: Sendable {
-    /// The settings of a stream that the transport creates; one that exists keeps its own.
+    /// The settings of a stream that the transport creates.
+    ///
+    /// An existing stream keeps its settings.
     public struct Stream: Sendable {
         /// The number of servers of a cluster that store each frame.
         public var replicas = 1
-        /// The size in bytes that the stream may reach; nil: what the server allows.
+        /// The maximum size of the stream in bytes, or nil for the limit of the server.
         public var largestSize: Int?
-        /// The age at which the stream drops a frame; nil: never.
+        /// The age at which the stream drops a frame, or nil for never.
         public var oldestAge: Duration?
-        /// Whether a full stream drops its oldest frames; otherwise it refuses new ones.
+        /// Whether a full stream drops the oldest frames instead of refusing new frames.
         public var dropsOldest = false
         /// How long the stream recognizes the id of a frame that is sent again.
         public var duplicateWindow = Duration.seconds(120)
@@ -25,27 +27,30 @@ public struct NATSConfiguration: Sendable {
         public init() {}
     }
 
-    /// How the connection proves who it is; nil if the server does not ask.
+    /// The credentials of the connection, or nil if the server does not require any.
     public var identity: NATSIdentity?
-    /// The encryption; nil: none, unless the address begins with `tls:`.
+    /// The encryption, or nil for none unless the address starts with `tls:`.
     public var encryption: NATSEncryption?
     /// The settings of a new stream.
     public var stream = Stream()
     /// The name that the server shows for the connection.
     public var name = "Tidings"
-    /// How long one attempt to connect to one server may take.
+    /// The maximum time of one attempt to connect to one server.
     public var connectTimeout = Duration.seconds(2)
-    /// How long the network may accept no bytes before the connection counts as lost.
+    /// The maximum time during which the network accepts no bytes before the connection counts as
+    /// lost.
     public var writeDeadline = Duration.seconds(2)
-    /// The interval of the pings; a connection with two of them unanswered counts as lost.
+    /// The interval of the pings, of which two without an answer mean that the connection is lost.
     public var pingInterval = Duration.seconds(1)
-    /// How long the server may take to answer a request.
+    /// The maximum time for the server's answer to a request.
     public var answerTimeout = Duration.seconds(3)
-    /// How long a reader waits for a frame or a heartbeat before the connection counts as lost.
+    /// The maximum time that a reader waits for a frame or a heartbeat.
+    ///
+    /// After that time, the connection counts as lost.
     package var silence = Duration.seconds(2)
     /// The first tokens of the subjects to which the server answers.
     ///
-    /// A user whose permissions allow other inboxes only needs another value.
+    /// A user whose permissions allow only other inboxes needs another value.
     public var inboxPrefix = "_INBOX"
 
     /// Creates the default settings.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if NATS
-/// How a connection proves to the server who it is.
+/// The credentials that a connection presents to the server.
 ///
 /// ```swift
 /// let identity = NATSIdentity.user("orders", password: .file("/run/secrets/orders"))
@@ -10,22 +10,22 @@
     case token(NATSSecret)
     /// A user with a password.
     case user(String, password: NATSSecret)
-    /// A key pair: the public key, which begins with `U`, and the seed, which begins with `SU`.
+    /// A key pair of the public key, which starts with `U`, and the seed, which starts with `SU`.
     case key(String, seed: NATSSecret)
-    /// The file of a user's credentials, as made by NATS's own tools.
+    /// The file of a user's credentials, as made by the tools of NATS.
     case credentials(file: String)
 }
 
-/// How a connection is encrypted, and which server it trusts.
+/// The encryption of a connection, and the servers to trust.
 ///
 /// ```swift
 /// var encryption = NATSEncryption()
 /// encryption.authorities = .file("/etc/orders/authority.pem")
 /// ```
 public struct NATSEncryption: Sendable {
-    /// A certificate by which the server knows this client.
+    /// A certificate by which the server recognizes this client.
     public struct Certificate: Sendable {
-        /// The certificate and the chain up to its authority, in PEM.
+        /// The certificate and the chain up to the authority, in PEM.
         public var chain: NATSSecret
         /// The private key, in PEM.
         public var key: NATSSecret
@@ -37,11 +37,11 @@ public struct NATSEncryption: Sendable {
         }
     }
 
-    /// The certificates of the trusted authorities, in PEM; nil: those of the system.
+    /// The certificates of the trusted authorities, in PEM, or nil for the system's authorities.
     public var authorities: NATSSecret?
-    /// The certificate of this client; nil if the server asks for none.
+    /// The certificate of this client, or nil if the server requires none.
     public var certificate: Certificate?
-    /// The name in the server's certificate; nil: the host of the address.
+    /// The name in the server's certificate, or nil for the host of the address.
     public var serverName: String?
 
     /// Creates an encryption that trusts the authorities of the system.

@@ -2,10 +2,10 @@
 #if NATS
 internal import Foundation
 
-/// A text that must not be shown: a token, a password, a key or a certificate.
+/// A string that must not be shown, such as a token, a password, a key or a certificate.
 ///
-/// It is read anew for each connection, so that it can be rotated while the program runs. Neither
-/// its description nor an error of this module contains it.
+/// The secret is read again for each connection, so it can be rotated while the program runs.
+/// Neither the description nor an error of this module contains the secret.
 ///
 /// ```swift
 /// let token = NATSSecret.file("/run/secrets/nats-token")
@@ -16,12 +16,13 @@ public struct NATSSecret: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// Creates a secret from a closure, which is called before each attempt to connect.
     ///
-    /// - Parameter read: Returns the text. Its error is not shown, because it may quote the text.
+    /// - Parameter read: Returns the secret. An error of the closure is not shown, because the
+    ///   error may quote the secret.
     public init(_ read: @escaping @Sendable () async throws -> String) {
         self.read = read
     }
 
-    /// A file's content, without white space at its ends.
+    /// Returns a secret with a file's content, without white space at both ends.
     public static func file(_ path: String) -> NATSSecret {
         NATSSecret {
             try String(contentsOfFile: path, encoding: .utf8)
@@ -29,7 +30,7 @@ public struct NATSSecret: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// A text without the secret.
+    /// A description without the secret.
     public var description: String { "(secret)" }
 
     /// A mirror without the secret.

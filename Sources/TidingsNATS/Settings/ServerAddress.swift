@@ -8,7 +8,7 @@ struct ServerAddress: Hashable, Sendable {
     var port = 4222
     var isSecure = false
 
-    /// Reads `nats://HOST:PORT` or `tls://HOST:PORT`; scheme and port may be missing.
+    /// Reads `nats://HOST:PORT` or `tls://HOST:PORT`, where the scheme and the port may be missing.
     init(_ text: String) throws(TransportError) {
         var rest = text[...]
         for (scheme, isSecure) in [("nats://", false), ("tls://", true)] {
@@ -18,7 +18,7 @@ struct ServerAddress: Hashable, Sendable {
             break
         }
         if rest.last == "/" { rest = rest.dropLast() }
-        // Not quoted: an address with credentials must not reach a log.
+        // The error does not quote the address, because credentials must not reach a log.
         guard !rest.contains("@") else {
             throw TransportError(
                 .malformed,

@@ -3,16 +3,16 @@ import Synchronization
 import Tidings
 import TidingsLock
 
-/// The entry of one key in a family; keeps its resource until it was unused for a while.
+/// The entry of one key in a family, which keeps the resource until unused for a while.
 ///
-/// After its release, the entry still finds the resource as long as a caller keeps it.
+/// After the release of the entry, the entry still finds the resource as long as a caller keeps it.
 final class FamilyEntry<Value: Sendable>: Sendable {
     private struct State {
-        /// Nil once the entry is released.
+        /// The resource, or nil once the entry is released.
         var kept: Resource<Value>?
         weak var resource: Resource<Value>?
         var lastUse = 0
-        /// The time of the last use, by the resource's timeline.
+        /// The time of the last use on the resource's timeline.
         var usedAt = Duration.zero
     }
 
@@ -20,6 +20,8 @@ final class FamilyEntry<Value: Sendable>: Sendable {
     private let left: @Sendable () -> Void
     private let died: @Sendable () -> Void
 
+    /// Creates an entry.
+    ///
     /// - Parameters:
     ///   - left: Called when the last observer has left.
     ///   - died: Called when the resource is deallocated.
@@ -28,7 +30,7 @@ final class FamilyEntry<Value: Sendable>: Sendable {
         self.died = died
     }
 
-    /// The resource, if the family or a caller keeps it.
+    /// The resource, if kept by the family or a caller.
     var resource: Resource<Value>? { state.withLock { $0.resource } }
 
     /// Whether the resource is deallocated.
@@ -37,7 +39,7 @@ final class FamilyEntry<Value: Sendable>: Sendable {
     /// Whether the family keeps a resource that has neither observers nor a load.
     var isIdle: Bool { state.withLock { $0.kept }?.isIdle ?? false }
 
-    /// The number of the last use, which is higher than that of every use before it.
+    /// The number of the last use, which is higher than the number of every earlier use.
     var lastUse: Int { state.withLock { $0.lastUse } }
 
     /// Stores the new resource of this entry.
@@ -46,7 +48,7 @@ final class FamilyEntry<Value: Sendable>: Sendable {
         _ = use()
     }
 
-    /// Records a use and keeps the resource again; returns nil if the resource is deallocated.
+    /// Records a use and keeps the resource again, or returns nil if the resource is deallocated.
     func use() -> Resource<Value>? {
         guard let resource else { return nil }
         let now = resource.timeline.now
@@ -60,7 +62,7 @@ final class FamilyEntry<Value: Sendable>: Sendable {
         return resource
     }
 
-    /// Keeps the resource, because it has observers.
+    /// Keeps the resource because of its observers.
     func observersCame(to resource: Resource<Value>) {
         state.withLock { $0.kept = resource }
     }
@@ -75,9 +77,9 @@ final class FamilyEntry<Value: Sendable>: Sendable {
         state.withLock { $0.usedAt } + duration - now
     }
 
-    /// Releases the resource, unless it has observers.
+    /// Releases the resource, unless the resource has observers.
     func release() {
-        // Moved out of the lock first, because this may be the last reference.
+        // The reference moves out of the lock first, because this may be the last reference.
         let released = state.withLock { state -> Resource<Value>? in
             state.kept?.isObserved == true ? nil : state.kept.take()
         }

@@ -3,7 +3,7 @@ import TidingsLock
 
 /// The entries of a family by key.
 ///
-/// Keys are the user's code, so they are hashed, compared and released outside the lock: a change
+/// Keys are the user's code, so they are hashed, compared and released outside the lock. A change
 /// applies to a copy, and is repeated if another change was stored first.
 final class FamilyTable<Key: Hashable & Sendable, Entry: AnyObject & Sendable>: Sendable {
     private struct State {
@@ -18,8 +18,7 @@ final class FamilyTable<Key: Hashable & Sendable, Entry: AnyObject & Sendable>: 
 
     func value(of key: Key) -> Entry? { all[key] }
 
-    /// Replaces the entry `found` with another one; returns false if the table now holds a
-    /// different entry.
+    /// Replaces the entry `found`, or returns false if the table now holds a different entry.
     func replace(_ found: Entry?, by entry: Entry, at key: Key) -> Bool {
         change { entries in
             guard entries[key] === found else { return false }
@@ -43,7 +42,8 @@ final class FamilyTable<Key: Hashable & Sendable, Entry: AnyObject & Sendable>: 
             var changed = entries
             guard body(&changed) else { return false }
             let new = changed
-            // The replaced table is released outside the lock, because this releases keys.
+            // The replaced table is released outside the lock, because the release also releases
+            // keys.
             let replaced = state.withLock { state -> [Key: Entry]? in
                 guard state.version == version else { return nil }
                 defer { state = State(entries: new, version: version + 1) }

@@ -2,11 +2,11 @@
 import Tidings
 import TidingsLock
 
-/// Data of one resource that observers of another resource see until that has its own data.
+/// Data of one resource that observers of a second resource see until the second one has data.
 final class PreviousData<Value: Sendable>: Sendable {
     private struct Content {
         let data: Value
-        /// Kept alive so that an invalidation of its key finds it.
+        /// The resource is kept alive, so that an invalidation of the key finds the resource.
         let resource: Resource<Value>
     }
 
@@ -21,12 +21,12 @@ final class PreviousData<Value: Sendable>: Sendable {
     private let state = Lock(State.new)
     private weak let successor: Resource<Value>?
 
-    /// Returns nil if the resource has no data or invalid data.
+    /// Creates the data, or nil if the resource has no data or invalid data.
     init?(of resource: Resource<Value>, before successor: Resource<Value>) {
         self.successor = successor
         guard resource !== successor else { return nil }
         let publisher = resource.publisher
-        // Registered before the read, so that a concurrent invalidation finds this object.
+        // The registration precedes the read, so that a concurrent invalidation finds this object.
         publisher.whenOutdated(ObjectIdentifier(self)) { [weak self] in self?.withdraw() }
         let data = publisher.withMemory { $0.isInvalidated ? nil : $0.lastData }
         guard let data else {
@@ -39,7 +39,7 @@ final class PreviousData<Value: Sendable>: Sendable {
 
     deinit { drop() }
 
-    /// Returns the state of the successor as its observers see it.
+    /// Returns the state of the successor in the view of the successor's observers.
     func shown(in state: LoadState<Value>) -> LoadState<Value> {
         switch state {
         case .unknown: return state
@@ -55,7 +55,7 @@ final class PreviousData<Value: Sendable>: Sendable {
         state.withLock { if case .shown(let content) = $0 { content.data } else { nil } }
     }
 
-    /// Stops showing the data, and calls the observers that may have received it.
+    /// Stops showing the data, and calls the observers that may have received the data.
     private func withdraw() {
         guard drop() else { return }
         successor?.publisher.change { memory in
@@ -64,10 +64,10 @@ final class PreviousData<Value: Sendable>: Sendable {
         }
     }
 
-    /// Drops the data; returns false if it was dropped before.
+    /// Drops the data, or returns false if the data was dropped before.
     @discardableResult
     private func drop() -> Bool {
-        // Released here, outside the lock.
+        // The data is released here, outside the lock.
         let state = state.withLock { state in
             defer { state = .over }
             return state

@@ -3,13 +3,13 @@ public import Tidings
 
 /// A collection of resources by key, such as pages of results or details of products.
 ///
-/// The resources share only their options and a loader: each key has its own state and its own
-/// load. An entry without observers is released after the option `keepsDataFor`, or earlier
-/// if more than `idleLimit` entries are idle. While a caller keeps the resource of a key, the
-/// family returns the same resource.
+/// The resources share only the options and the loader. Each key has a separate state and a
+/// separate load. An entry without observers is released after the option `keepsDataFor`, or
+/// earlier if more than `idleLimit` entries are idle. While a caller keeps the resource of a key,
+/// the family returns the same resource.
 ///
-/// The family holds no lock while it hashes or compares a key. When the family is deallocated, it
-/// releases its entries.
+/// The family holds no lock while hashing or comparing a key. When the family is deallocated, all
+/// entries are released.
 ///
 /// ```swift
 /// let options = ResourceOptions(staleAfter: .seconds(60), keepsDataFor: .seconds(300))
@@ -29,9 +29,9 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
     /// Creates a family without entries.
     ///
     /// - Parameters:
-    ///   - options: How the data of each key is kept fresh.
+    ///   - options: The rules that keep the data of each key fresh.
     ///   - idleLimit: The number of entries without observers and without a load to keep. Beyond
-    ///     this limit, the family releases the least recently used ones.
+    ///     this limit, the family releases the least recently used entries.
     ///   - clock: The clock that measures the age of data, retry delays and `keepsDataFor`.
     ///   - loader: Loads the data of a key, under the rules of a resource's loader.
     /// - Precondition: `idleLimit` is at least 1.
@@ -55,7 +55,7 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
         }
     }
 
-    /// The resource of a key; a new one without data if the family has none.
+    /// The resource of a key, or a new resource without data if the family has none.
     ///
     /// Each access counts as a use of the entry and restarts the time of
     /// the option `keepsDataFor`. The cost of making a new resource grows with the number of
@@ -78,13 +78,13 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
 
     /// Selects the states of a key.
     ///
-    /// With `previous`, observers receive the data of that key while the new key loads and has
-    /// none: `loading` carries it until the first data or error of the new key. The data is read
-    /// once, during this call. It is withdrawn when the previous key is invalidated or reset:
-    /// observers then receive `loading` without data. The resource of the new key never contains
-    /// it.
+    /// With `previous`, observers receive the data of that key while the new key loads without
+    /// data. `loading` carries the data until the first data or error of the new key. The data is
+    /// read once, during this call. When the previous key is invalidated or reset, the data is
+    /// withdrawn and observers receive `loading` without data. The resource of the new key never
+    /// contains the data.
     ///
-    /// To avoid a gap, begin the load first:
+    /// To avoid a gap, start the load first:
     ///
     /// ```swift
     /// pages[3].refreshIfNeeded()
@@ -95,7 +95,7 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - previous: The key whose data the screen shows now; none by default.
+    ///   - previous: The key whose data the screen shows now, or none by default.
     /// - Returns: The selection, for options and handlers.
     public func states(of key: Key, previous: Key? = nil) -> Selection<LoadState<Value>> {
         let old = previous.flatMap { table.value(of: $0)?.resource }
@@ -106,13 +106,14 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
 
     /// Marks the data of each key as stale for which a closure returns true.
     ///
-    /// The rules of ``Resource/invalidate()`` apply. A key without an entry gets none.
+    /// The rules of ``Resource/invalidate()`` apply. A key without an entry gets no entry.
     ///
     /// ```swift
     /// pages.invalidate { $0 > 3 }
     /// ```
     ///
-    /// - Parameter isIncluded: Returns whether to invalidate a key; called without a lock.
+    /// - Parameter isIncluded: Returns whether to invalidate a key. The closure is called without a
+    ///   lock.
     public func invalidate(where isIncluded: (Key) -> Bool) {
         for (key, entry) in table.all where isIncluded(key) { entry.resource?.invalidate() }
     }

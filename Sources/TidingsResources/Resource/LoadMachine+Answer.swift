@@ -10,11 +10,11 @@ extension LoadMachine {
 
     /// The action for an answer.
     enum Verdict: Sendable {
-        /// Do nothing: the load has already ended.
+        /// Ignore the answer, because the load has already ended.
         case ignore
-        /// Apply the answer; the load is over.
+        /// Apply the answer and end the load.
         case apply(Load)
-        /// Drop the answer because of a later write; the load is over.
+        /// Drop the answer because of a later write, and end the load.
         case discard(Load)
         /// Load again now.
         case again
@@ -25,7 +25,7 @@ extension LoadMachine {
     /// Returns the action for the answer of an attempt.
     ///
     /// - Parameters:
-    ///   - number: The number of its load.
+    ///   - number: The number of the load.
     ///   - answer: The result of the attempt.
     ///   - stamp: The current stamp.
     /// - Returns: The action.
@@ -47,8 +47,8 @@ extension LoadMachine {
 
     /// Ends a load that a fresh copy makes unnecessary.
     ///
-    /// Returns nil if the load has already ended, if a requester needs the source's current data,
-    /// or if there was a write or an invalidation since the load began.
+    /// The method returns nil if the load has already ended, if a requester needs the source's
+    /// current data, or if there was a write or an invalidation since the start of the load.
     mutating func takeCopy(for number: Int, at stamp: Stamp) -> Load? {
         guard let load, load.number == number, !load.isForced, load.waiters.isEmpty,
             !load.isOutdated, load.stamp == stamp
@@ -56,7 +56,7 @@ extension LoadMachine {
         return self.load.take()
     }
 
-    /// Begins the next attempt after its delay; returns false if its load has ended.
+    /// Starts the next attempt after the delay, or returns false if the load has ended.
     mutating func beginRetry(of number: Int, at stamp: Stamp) -> Bool {
         guard let load, load.number == number else { return false }
         // Writes and invalidations during the delay precede the attempt.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The load of a resource, its requesters and the decisions on its answers, as a value.
+/// The load of a resource, the requesters and the decisions on answers, as a value.
 ///
-/// It holds no data: it only returns the action for the data.
+/// The machine holds no data and only returns the action for the data.
 struct LoadMachine: Sendable {
     /// A point in time, identified by the number of earlier events.
     struct Stamp: Hashable, Sendable {
@@ -21,21 +21,21 @@ struct LoadMachine: Sendable {
 
     /// A load, from the first attempt to the last.
     struct Load: Sendable {
-        /// Unique among the loads of this resource.
+        /// The number of the load, unique among the loads of this resource.
         let number: Int
         /// Whether the resource itself requested the load, and not only waiters.
         var isOwn: Bool
-        /// Whether the load must ask the source even if there is a fresh copy.
+        /// Whether the load must ask the source even with a fresh copy.
         var isForced = false
         var waiters: Set<Int> = []
         /// The number of the current or next attempt, 1 for the first.
         var attempt = 1
-        /// The moment at which the attempt began.
+        /// The moment at which the attempt started.
         var stamp: Stamp
         /// Whether the answer of this attempt is outdated because the source has confirmed a write.
         var isOutdated = false
         var rest: Rest
-        /// Whether it exceeds its time limit.
+        /// Whether the load exceeds the time limit.
         var isSlow = false
 
         fileprivate var isWanted: Bool { isOwn || !waiters.isEmpty }
@@ -53,14 +53,14 @@ struct LoadMachine: Sendable {
     var load: Load?
     private var lastNumber = 0
 
-    /// Joins the running load, or begins one.
+    /// Joins the running load, or starts a load.
     ///
     /// - Parameters:
     ///   - requester: The requester.
     ///   - stamp: The current stamp.
     ///   - rest: The state to return to if a new load ends without an answer.
-    /// - Returns: The number of a new load, which the caller must begin; nil if a load is already
-    ///   running.
+    /// - Returns: The number of a new load, which the caller must start, or nil if a load is
+    ///   already running.
     mutating func request(_ requester: Requester, at stamp: Stamp, rest: Rest) -> Int? {
         let isNew = load == nil
         var load = load ?? nextLoad(at: stamp, rest: rest)
@@ -78,13 +78,13 @@ struct LoadMachine: Sendable {
         return Load(number: lastNumber, isOwn: false, stamp: stamp, rest: rest)
     }
 
-    /// Removes a waiter; ends and returns the load if it has no other requester.
+    /// Removes a waiter, and ends and returns the load if no other requester is left.
     mutating func leave(_ waiter: Int) -> Load? {
         guard load?.waiters.remove(waiter) != nil else { return nil }
         return endIfUnwanted()
     }
 
-    /// Removes the resource as a requester, because its observers have left.
+    /// Removes the resource as a requester, because all observers of the resource have left.
     mutating func disown() -> Load? {
         load?.isOwn = false
         return endIfUnwanted()
@@ -95,14 +95,14 @@ struct LoadMachine: Sendable {
         load?.isOutdated = true
     }
 
-    /// Marks a load as slow; returns false if it was already marked or has ended.
+    /// Marks a load as slow, or returns false if the load was already marked or has ended.
     mutating func markSlow(_ number: Int) -> Bool {
         guard load?.number == number, load?.isSlow == false else { return false }
         load?.isSlow = true
         return true
     }
 
-    /// Ends the load, whether or not it still has requesters.
+    /// Ends the load, even with remaining requesters.
     mutating func end() -> Load? {
         load.take()
     }

@@ -9,8 +9,9 @@ struct OptimisticWrites<Value: Sendable>: Sendable {
         let number: Int
         let change: @Sendable (inout Value) -> Void
         var isConfirmed = false
-        /// Whether the source returned data since the change was shown: that data may or may not
-        /// include the change.
+        /// Whether the source returned data since the change was shown.
+        ///
+        /// Such data may or may not include the change.
         var isDoubtful = false
     }
 
@@ -27,7 +28,8 @@ struct OptimisticWrites<Value: Sendable>: Sendable {
 
     /// The data to show.
     ///
-    /// Calls the user's code, as do the changes below: never under a lock.
+    /// The property calls the user's code, as do the changes below, so never call any of these
+    /// under a lock.
     var shown: Value {
         var shown = base
         for entry in entries { entry.change(&shown) }
@@ -39,7 +41,8 @@ struct OptimisticWrites<Value: Sendable>: Sendable {
         entries.contains { $0.number == number }
     }
 
-    /// Whether the shown data may lack this change or contain it twice once it is confirmed.
+    /// Whether the shown data may lack this change, or contain this change twice after the
+    /// confirmation.
     func isDoubtful(_ number: Int) -> Bool {
         entries.contains { $0.number == number && $0.isDoubtful }
     }
@@ -54,14 +57,15 @@ struct OptimisticWrites<Value: Sendable>: Sendable {
         foldConfirmed()
     }
 
-    /// Marks a change as confirmed, and adds it to the base once all earlier changes are confirmed.
+    /// Marks a change as confirmed, and adds the change to the base once all earlier changes are
+    /// confirmed.
     mutating func confirm(_ number: Int) {
         guard let index = entries.firstIndex(where: { $0.number == number }) else { return }
         entries[index].isConfirmed = true
         foldConfirmed()
     }
 
-    /// Replaces the base with loaded data; the unconfirmed changes apply to it again.
+    /// Replaces the base with loaded data, to which the unconfirmed changes apply again.
     mutating func load(_ base: Value) {
         self.base = base
         entries.removeAll(where: \.isConfirmed)

@@ -10,7 +10,7 @@ extension Resource {
         case retry(Duration)
     }
 
-    /// Runs the attempts of a load, in a task that retains the resource only to deliver a result.
+    /// Runs the attempts of a load in a task that retains the resource only to deliver a result.
     func run(_ number: Int) {
         let (isWanted, hasReadStore) = core.withLock {
             ($0.machine.load?.number == number, $0.hasReadStore)
@@ -20,8 +20,8 @@ extension Resource {
         let (loader, timeline, pause) = (loader, timeline, options.retry.pause)
         let slowness = watch(number)
         let stored = hasReadStore ? nil : store
-        // Detached: the task serves all requesters, so it inherits no task-local values of this
-        // one.
+        // Detached: the task serves all requesters, so the task must not inherit task-local values
+        // of this requester.
         let task = Task.detached { [weak self] in
             defer { slowness?.cancel() }
             if let stored {
@@ -47,9 +47,10 @@ extension Resource {
         if isOver { task.cancel() }
     }
 
-    /// Shows the stored copy if its load is still running; otherwise the next load reads it again.
+    /// Shows the stored copy while the load is running, or leaves the copy for the next load.
     ///
-    /// - Returns: True if the load is over: the copy is fresh and no requester needs newer data.
+    /// - Returns: True if the load is over, because the copy is fresh and no requester needs newer
+    ///   data.
     private func offer(_ copy: StoredCopy<Value>?, to number: Int) -> Bool {
         let now = publisher.now()
         let loadedAt = copy?.loadedAt(now: now, wallTime: wallTime())
@@ -70,9 +71,9 @@ extension Resource {
         return ending != nil
     }
 
-    /// Marks the load as slow after its time limit.
+    /// Marks the load as slow after the time limit.
     ///
-    /// A cancelled timer fires early, but finds no load.
+    /// A cancelled timer fires early, but then no load is found.
     private func watch(_ number: Int) -> Task<Void, Never>? {
         guard let slowAfter = options.slowAfter else { return nil }
         return timeline.task(at: timeline.now + slowAfter) { [weak self] in
@@ -103,7 +104,7 @@ extension Resource {
             guard let load = core.withLock({ $0.machine.load }), load.number == number
             else { return .over }
             let delay = delay(afterAttempt: load.attempt, failing: error)
-            let next = finish(number, .failure(error, retryAfter: delay), error)
+            let next = finish(number, .failure(error, retryAfter: delay), error: error)
             // If the sweep removes the last observer, the load ends without another attempt.
             if case .retry = next { publisher.sweep() }
             return next
@@ -113,12 +114,12 @@ extension Resource {
     private func finish(
         _ number: Int,
         _ answer: LoadMachine.Answer,
-        _ error: any Error
+        error: any Error
     ) -> Next {
         var next = Next.over
         var ending = Ending()
-        // Released when this function returns, outside the locks: it holds the error of the last
-        // attempt.
+        // The load, which holds the error of the last attempt, is released when this function
+        // returns, outside the locks.
         var before: LoadMachine.Load?
         publisher.change { memory in
             core.withLock { core in
@@ -137,14 +138,14 @@ extension Resource {
                 return nil
             }
         }
-        // The task ends by itself.
+        // The task ends without a cancellation.
         ending.task = nil
         ending.finish(.failure(error), of: publisher)
         withExtendedLifetime(before) {}
         return next
     }
 
-    /// Does the same for data, and applies pending writes to it again.
+    /// Finishes an attempt with data, and applies pending writes to the data again.
     private func finish(_ number: Int, with value: Value) -> Next {
         let now = publisher.now()
         let copy = StoredCopy(value, loadedAt: store == nil ? nil : wallTime())
@@ -188,7 +189,7 @@ extension Result where Failure == any Error {
 }
 
 extension StateMemory {
-    /// The outcome for waiters whose answer was outdated.
+    /// Returns the outcome for waiters whose answer was outdated.
     fileprivate func outcome() -> Result<Value, any Error> {
         if case .error(let error) = state { return .failure(error) }
         return lastData.map { .success($0) } ?? .failure(TidingsError.wasReset(Value.self))

@@ -3,11 +3,11 @@ import Tidings
 import TidingsLock
 
 extension Resource {
-    /// Begins to load the data if it is stale and no load is running.
+    /// Starts to load the data if the data is stale and no load is running.
     ///
-    /// The load belongs to the resource: it runs until it is over, ``reset()`` is called or the
-    /// last observer has left. Before the first load, the resource reads the stored copy and shows
-    /// it. If that copy is younger than the option `staleAfter`, the resource uses it as its
+    /// The load belongs to the resource and runs until the load is over, ``reset()`` is called or
+    /// the last observer has left. Before the first load, the resource reads and shows the stored
+    /// copy. If that copy is younger than the option `staleAfter`, the resource uses the copy as
     /// data and does not call the loader.
     ///
     /// To load data that is not stale, call ``invalidate()`` first.
@@ -16,25 +16,26 @@ extension Resource {
         request(.ownIfStale) { $0.isStale(at: now) }
     }
 
-    /// Begins to load the data, stale or not, unless a load is running.
+    /// Starts to load the data, stale or not, unless a load is running.
     func beginLoad() {
         request(.own) { _ in true }
     }
 
-    /// Loads the data and returns it.
+    /// Loads the data and returns the result.
     ///
     /// Callers join a load that is already running and receive the same outcome. When the calling
-    /// task is cancelled, it stops waiting; if the load has no other requester, it is cancelled
-    /// too. Observers may be notified slightly later, so use the returned value.
+    /// task is cancelled, the caller stops waiting. If the load has no other requester, the load is
+    /// also cancelled. Observers may be notified slightly later, so use the returned value.
     ///
     /// ```swift
     /// let lessons = try await resource.refresh()
     /// ```
     ///
-    /// - Returns: The data when the load is over: the answer of the load, or the data that was
-    ///   written meanwhile.
-    /// - Throws: The loader's error at the last attempt; `CancellationError` if this task was
-    ///   cancelled; `TidingsError` with the code `finished` if the data was dropped meanwhile.
+    /// - Returns: The data when the load is over, which is either the answer of the load, or data
+    ///   that was written during the load.
+    /// - Throws: The loader's error at the last attempt. If this task was cancelled,
+    ///   `CancellationError`. If the data was dropped during the call, `TidingsError` with the code
+    ///   `finished`.
     @discardableResult
     public func refresh() async throws -> Value {
         try Task.checkCancellation()
@@ -44,16 +45,17 @@ extension Resource {
             core.waiters[core.lastWaiter] = answer
             return core.lastWaiter
         }
-        // Runs on the caller's thread, so that observers on its actor are notified at once.
+        // The request runs on the caller's thread, so that observers on the caller's actor are
+        // notified immediately.
         request(.waiter(waiter)) { _ in true }
         return try await answer.outcome { [self] in leave(waiter) }.get()
     }
 
     /// Marks the data as stale.
     ///
-    /// The state stays and `isStale` of the publisher becomes true: the next ``refreshIfNeeded()``
-    /// loads. A load that is running drops its answer and is followed by exactly one more, however
-    /// often this function is called.
+    /// The state stays and `isStale` of the publisher becomes true, so the next
+    /// ``refreshIfNeeded()`` loads. A running load drops the answer and is followed by exactly one
+    /// more load, even after several calls of this function.
     public func invalidate() {
         publisher.invalidate()
     }
@@ -85,7 +87,7 @@ extension Resource {
         await store?.flush()
     }
 
-    /// Begins a load or joins the running one, if `isDue` returns true.
+    /// Starts a load or joins the running load, if `isDue` returns true.
     private func request(
         _ requester: LoadMachine.Requester,
         _ isDue: (StateMemory<Value>) -> Bool
@@ -118,11 +120,11 @@ extension Resource {
         _ = answer?.settle(.failure(CancellationError()))
     }
 
-    /// Ends a load that only the resource itself requested, if there are no observers any more.
+    /// Ends a load that only the resource requested, if all observers are gone.
     func disown() {
         var ending = Ending()
         publisher.change { memory in
-            // An observer that another thread added meanwhile needs the load.
+            // An observer that another thread has just added needs the load.
             guard !isObserved else { return nil }
             let load = core.withLock { core -> LoadMachine.Load? in
                 let load = core.machine.disown()
@@ -140,9 +142,9 @@ extension Resource {
     struct Ending: Sendable {
         var waiters: [Answer<Value>] = []
         var task: Task<Void, Never>?
-        /// The pending step of the store, which already has its position in the queue.
+        /// The pending step of the store, already at its position in the queue.
         var stored: StoreQueue<Value>.Pending?
-        /// Released together with this value, like the load, which holds an error.
+        /// The writes are released together with this value, like the load, which holds an error.
         var writes: PendingWrites<Value>?
         private var load: LoadMachine.Load?
 

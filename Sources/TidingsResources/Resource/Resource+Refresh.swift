@@ -5,8 +5,8 @@ import TidingsLock
 extension Resource {
     /// Loads stale data again on each given message, while the resource has observers.
     ///
-    /// Use it when a connection returns, or when a program comes to the foreground. It ends with
-    /// the resource.
+    /// Use this method to reload when a connection returns, or when a program comes to the
+    /// foreground. The reloading ends with the resource.
     ///
     /// ```swift
     /// lessons.refresh(on: center.messages(of: ConnectivityChanged.self).where { $0 == .online })
@@ -16,7 +16,7 @@ extension Resource {
     ///   - reasons: The messages or states that trigger a load.
     ///   - fileID: The calling file, for the leak report.
     ///   - line: The calling line.
-    /// - Returns: A token that ends this earlier, by `cancel()`.
+    /// - Returns: A token that ends the reloading earlier, by `cancel()`.
     @discardableResult
     public func refresh<Element: Sendable>(
         on reasons: Selection<Element>,
@@ -54,12 +54,12 @@ extension Resource {
         if let delay = options.keepsDataFor { setFarewell(after: delay) }
     }
 
-    /// Whether it has no observers, no load and no pending writes.
+    /// Whether the resource has no observers, no load and no pending writes.
     var isIdle: Bool {
         !isObserved && core.withLock { $0.machine.load == nil && $0.writes == nil }
     }
 
-    /// Whether it has observers, including expired ones that were not swept yet.
+    /// Whether the resource has observers, including expired observers that were not swept yet.
     ///
     /// Under the lock of the publisher, no observer can be added.
     var isObserved: Bool { publisher.isObserved }
@@ -83,7 +83,7 @@ extension Resource {
     private func setFarewell(after delay: Duration) {
         releaseTimer.set(to: timeline.now + delay, on: timeline) { [weak self] in
             guard let self else { return }
-            // An observer that this sweep finds expired counts as leaving now, and the time starts
+            // An expired observer that this sweep finds counts as leaving now, and the time starts
             // again.
             let wasObserved = isObserved
             publisher.sweep()
@@ -95,12 +95,14 @@ extension Resource {
         }
     }
 
-    /// Returns how much of `keepsDataFor` remains since the last use of its entry.
+    /// Returns how much of `keepsDataFor` remains since the last use of the entry.
     private func remainderOfUse() -> Duration? {
         options.keepsDataFor.flatMap { entry?.remainder(of: $0, at: timeline.now) }
     }
 
-    /// Drops the data unless the resource is in use; a stored copy stays.
+    /// Drops the data unless the resource is in use.
+    ///
+    /// A stored copy stays.
     private func forget() -> Bool {
         var isForgotten = false
         publisher.change { memory in

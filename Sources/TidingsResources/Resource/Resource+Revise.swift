@@ -3,7 +3,7 @@ import Tidings
 import TidingsLock
 
 extension Resource {
-    /// The decision on a draft, with the values that it replaced.
+    /// The decision on a draft, with the values that the draft has replaced.
     enum Revision {
         /// Keeps the draft's list of writes.
         case keep(StateMemory<Value>.Replaced?)
@@ -13,12 +13,12 @@ extension Resource {
 
     /// Changes the data together with the writes that are pending at the source.
     ///
-    /// The draft runs without a lock, because changes are the user's code, and runs again if
+    /// The draft runs without a lock, because changes are the user's code. The draft runs again if
     /// another change came first.
     ///
     /// - Parameters:
-    ///   - draft: Returns the data to show, given the list of writes, which it may change, and the
-    ///     current data; nil to give up.
+    ///   - draft: Returns the data to show, or nil to give up. The arguments are the list of
+    ///     writes, which the draft may change, and the current data.
     ///   - apply: Applies the draft under the locks.
     /// - Returns: False if the draft gave up.
     @discardableResult
@@ -32,19 +32,19 @@ extension Resource {
             }
             var list = seen?.list
             guard let shown = draft(&list, data) else { return false }
-            if commit(shown, list, ifAt: (version, seen?.version), apply) { return true }
+            if commit(shown, list, ifAt: (version, seen?.version), apply: apply) { return true }
         }
     }
 
-    /// Applies a draft; returns false if another change came first.
+    /// Applies a draft, or returns false if another change came first.
     private func commit(
         _ shown: Value,
         _ list: OptimisticWrites<Value>?,
         ifAt seen: (version: Int, list: Int?),
-        _ apply: (Value, inout StateMemory<Value>, inout ResourceCore<Value>) -> Revision
+        apply: (Value, inout StateMemory<Value>, inout ResourceCore<Value>) -> Revision
     ) -> Bool {
         var isDone = false
-        // Released when this function returns, outside the locks.
+        // The writes are released when this function returns, outside the locks.
         var before: PendingWrites<Value>?
         publisher.change { memory in
             core.withLock { core in

@@ -3,15 +3,15 @@ import Tidings
 import TidingsLock
 
 extension Resource {
-    /// Shows a change at once, makes it at the source, and rolls it back if that fails.
+    /// Shows a change immediately, makes the change at the source, and rolls a failed change back.
     ///
-    /// Several writes may be pending at the same time: each is confirmed or rolled back separately,
-    /// and the others stay. The resource drops an answer that was requested before the write. It
-    /// repeats a load that is running when the source confirms, because that load may or may not
-    /// include the change. If a load was applied while the write was pending, the data becomes
-    /// stale for the same reason. After a failure the data becomes stale as well, because the
-    /// source may have made the change nevertheless. After a ``reset()``, a write that began before
-    /// it is not shown.
+    /// Several writes may be pending at the same time. Each write is confirmed or rolled back
+    /// separately, and all remaining writes stay. The resource drops an answer that was requested
+    /// before the write. The resource repeats a load that is running when the source confirms,
+    /// because that load may or may not include the change. If a load was applied while the write
+    /// was pending, the data becomes stale for the same reason. After a failure the data also
+    /// becomes stale, because the source may have made the change nevertheless. After a
+    /// ``reset()``, an earlier write is not shown.
     ///
     /// ```swift
     /// try await lessons.write { $0.removeAll { $0.id == id } } commit: {
@@ -20,11 +20,12 @@ extension Resource {
     /// ```
     ///
     /// - Parameters:
-    ///   - change: Changes the data, but does not use this resource. Called again whenever the data
-    ///     below it is replaced, without a lock, on any thread.
-    ///   - commit: Makes the change at the source. It is called even if there is no data to change.
-    /// - Returns: What `commit` returns.
-    /// - Throws: The error of `commit`; the change is then rolled back.
+    ///   - change: Changes the data without using this resource. The closure is called again
+    ///     whenever the data below the change is replaced, without a lock, on any thread.
+    ///   - commit: Makes the change at the source. The closure is called even without data to
+    ///     change.
+    /// - Returns: The result of `commit`.
+    /// - Throws: The error of `commit`, after which the change is rolled back.
     @discardableResult
     public func write<Answer>(
         _ change: @escaping @Sendable (inout Value) -> Void,
@@ -41,10 +42,10 @@ extension Resource {
         }
     }
 
-    /// One write, from the change that is shown until it is confirmed or rolled back.
+    /// One write, from the shown change to the confirmation or rollback.
     private struct Begun {
         let number: Int
-        /// The number of resets before the write; a later reset drops the write.
+        /// The number of resets before the write, because a later reset drops the write.
         let resets: Int
     }
 
@@ -80,7 +81,8 @@ extension Resource {
             return list.shown
         } apply: { _, memory, core in
             core.machine.outdate()
-            // The data keeps its age, and invalid data must not count as fresh at the next start.
+            // The data keeps the same age, and invalid data must not count as fresh at the next
+            // start.
             let age = isDoubtful ? nil : memory.age(at: now)
             let loadedAt = age.map { wallTime - $0 }
             if let base { stored = store?.append(.write(StoredCopy(base, loadedAt: loadedAt))) }
@@ -102,7 +104,8 @@ extension Resource {
         doubt(write)
     }
 
-    /// Marks the data as stale because the source may have other data, unless a reset dropped it.
+    /// Marks the data as stale because the source may have other data, unless a reset dropped the
+    /// write.
     private func doubt(_ write: Begun) {
         if publisher.withMemory({ $0.resets == write.resets }) { invalidate() }
     }

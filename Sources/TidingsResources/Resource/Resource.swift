@@ -2,17 +2,16 @@
 public import Tidings
 import TidingsLock
 
-/// Loads data and shares it with every observer.
+/// Loads data and shares the data with every observer.
 ///
-/// A resource owns a publisher and a loader. All callers share one load and its outcome. A resource
-/// drops an answer if a newer answer, a write, an invalidation or a reset has made it outdated. A
-/// load that fails or is cancelled keeps the data. With a store, the first load shows the stored
+/// A resource owns a publisher and a loader. All callers share one load and the outcome. A resource
+/// drops an answer that is outdated because of a newer answer, a write, an invalidation or a reset.
+/// A load that fails or is cancelled keeps the data. With a store, the first load shows the stored
 /// copy, which stays if that load fails.
 ///
-/// Every member may be called on any thread. The loader runs in a task of its own, which the
-/// resource cancels when neither a caller nor an observer needs the load. Its observers are called
-/// in the same way as the observers of any `StatePublisher`. A resource that is deallocated
-/// cancels its load.
+/// Every member may be called on any thread. The loader runs in a separate task, which the resource
+/// cancels when neither a caller nor an observer needs the load. The resource calls observers in
+/// the same way as any `StatePublisher`. A resource that is deallocated cancels its load.
 ///
 /// ```swift
 /// let lessons = Resource(
@@ -27,37 +26,39 @@ import TidingsLock
 public final class Resource<Value: Sendable>: Sendable {
     /// Publishes the state of the data.
     ///
-    /// You may also write to it: a write makes the running load outdated, and callers of
-    /// ``refresh()`` during that load join it and receive the written data. To load and to
-    /// invalidate, call the resource: the publisher's `startLoading()` begins no load, and its
-    /// `invalidate()` drops the answer of the running load without repeating it.
+    /// You may also write to the publisher. A write makes the running load outdated, and callers of
+    /// ``refresh()`` during that load join the load and receive the written data. To load and to
+    /// invalidate, call the resource. The publisher's `startLoading()` starts no load, and
+    /// `invalidate()` of the publisher drops the answer of the running load without repeating the
+    /// load.
     public let publisher: StatePublisher<Value>
     let options: ResourceOptions
     let loader: @Sendable () async throws -> Value
     let store: StoreQueue<Value>?
     let timeline: Timeline
     let core = Lock(ResourceCore<Value>())
-    /// Fires when data is due to be loaded again.
+    /// The timer for the next regular load.
     let interval = SleepTimer()
-    /// Fires when data without observers is due to be dropped.
+    /// The timer for dropping data without observers.
     let releaseTimer = SleepTimer()
     let wallTime: @Sendable () -> Duration
-    /// Its entry in a family, if it belongs to one.
+    /// The resource's entry in a family, if any.
     weak let entry: FamilyEntry<Value>?
     private let random: @Sendable () -> Double
 
     /// Creates a resource that has not loaded anything yet.
     ///
     /// - Parameters:
-    ///   - options: How the resource keeps its data fresh.
-    ///   - store: The store that keeps a copy; none by default.
+    ///   - options: The rules that keep the data fresh.
+    ///   - store: The store that keeps a copy, or none by default.
     ///   - clock: The clock that measures the age of data and retry delays.
     ///   - wallTime: Returns the time since 1 January 1970, UTC, which measures the age of the
-    ///     stored copy; the system's time by default.
+    ///     stored copy. The default is the system's time.
     ///   - storeFailed: Called with each error that the store throws, on any thread.
-    ///   - loader: Loads the data. Called once for each attempt; when its task is cancelled, its
-    ///     answer is dropped. A `CancellationError` that it throws otherwise is a failure. A loader
-    ///     that awaits ``refresh()`` of its own resource waits for itself.
+    ///   - loader: Loads the data. The loader is called once for each attempt. When the loader's
+    ///     task is cancelled, the answer is dropped. In any other case, a thrown
+    ///     `CancellationError` is a failure. A loader must not await ``refresh()`` of the same
+    ///     resource, because that call would wait for the loader.
     public convenience init(
         options: ResourceOptions = ResourceOptions(),
         store: (any ResourceStore<Value>)? = nil,
@@ -118,13 +119,14 @@ public final class Resource<Value: Sendable>: Sendable {
     /// The newest data since the last reset, also while loading and after an error.
     package var lastData: Value? { publisher.lastData }
 
-    /// Whether the data should be loaded again: unknown, failed, invalidated or too old.
+    /// Whether the data should be loaded again, which is true for unknown, failed, invalidated or
+    /// old data.
     package var isStale: Bool { publisher.isStale }
 
     /// Whether a load is running that has exceeded the option `slowAfter`.
     package var isSlow: Bool { publisher.isSlow }
 
-    /// Returns the delay before the next attempt; nil if there is none.
+    /// Returns the delay before the next attempt, or nil for no further attempt.
     func delay(afterAttempt attempt: Int, failing error: any Error) -> Duration? {
         options.retry.delay(after: attempt, failing: error, random: random())
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// The state of a resource that its lock guards.
+/// The state of a resource under the resource's lock.
 ///
 /// Code that needs both locks takes the lock of the publisher first.
 struct ResourceCore<Value: Sendable>: Sendable {
@@ -22,7 +22,7 @@ struct ResourceCore<Value: Sendable>: Sendable {
         writes.flatMap { $0.edits == memory.edits ? $0 : nil }
     }
 
-    /// Stores the list that is now shown; returns the old one, to be released outside the lock.
+    /// Stores the shown list, and returns the old list, which must be released outside the lock.
     mutating func keep(
         _ list: OptimisticWrites<Value>?,
         in memory: StateMemory<Value>
@@ -50,11 +50,11 @@ struct ResourceCore<Value: Sendable>: Sendable {
 /// Writes that are pending at the source, and the condition under which they are still valid.
 struct PendingWrites<Value: Sendable>: Sendable {
     var list: OptimisticWrites<Value>
-    /// The publisher's count of data changes when the list was last shown.
+    /// The publisher's count of data changes at the time when the list was last shown.
     ///
     /// If that count has grown since, the data was changed directly on the publisher, and the list
     /// is invalid.
     var edits: Int
-    /// Unique among all lists of the resource.
+    /// The number of the list, unique among all lists of the resource.
     var version: Int
 }

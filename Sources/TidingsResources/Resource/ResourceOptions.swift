@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tidings
 
-/// How a resource keeps its data fresh.
+/// The rules by which a resource keeps data fresh.
 ///
 /// ```swift
 /// let options = ResourceOptions(staleAfter: .seconds(60), retry: .backoff())
 /// ```
 public struct ResourceOptions: Sendable {
-    /// The age at which data counts as stale; nil if age does not matter.
+    /// The age at which data counts as stale, or nil if age does not matter.
     package var staleAfter: Duration?
     /// Whether and when a failed load is retried.
     package var retry: RetryPolicy
-    /// The interval at which data is loaded again while it has observers; nil for never.
+    /// The interval at which observed data is loaded again, or nil for never.
     ///
-    /// Must be longer than zero.
+    /// An interval must be longer than zero.
     package var refreshInterval: Duration?
-    /// How long data is kept after its last observer has left; nil for ever.
+    /// How long data is kept after the last observer has left, or nil for ever.
     ///
-    /// The resource looks for expired owners once in that time, but at most once a second, so it
-    /// may keep the data of expired owners longer by that interval. A stored copy stays.
+    /// The resource looks for expired owners once in that time, but at most once a second. So the
+    /// data of expired owners may stay longer by that interval. A stored copy stays.
     package var keepsDataFor: Duration?
-    /// The duration after which a load counts as slow; nil if there is no limit.
+    /// The duration after which a load counts as slow, or nil for no limit.
     ///
-    /// When a load exceeds it, ``Tidings/StatePublisher/isSlow`` becomes true and observers receive
+    /// After that duration, ``Tidings/StatePublisher/isSlow`` becomes true and observers receive
     /// the state again.
     package var slowAfter: Duration?
 
     /// Creates options.
     ///
     /// - Parameters:
-    ///   - staleAfter: The age at which data counts as stale; never by default.
-    ///   - retry: Whether and when a failed load is retried; never by default.
-    ///   - refreshInterval: The interval at which data is loaded again while it has observers,
-    ///     longer than zero; never by default.
-    ///   - keepsDataFor: How long data is kept without observers; for ever by default.
-    ///   - slowAfter: The duration after which a load counts as slow; no limit by default.
+    ///   - staleAfter: The age at which data counts as stale. By default, data never becomes stale
+    ///     by age.
+    ///   - retry: Whether and when a failed load is retried. By default, no load is retried.
+    ///   - refreshInterval: The interval at which observed data is loaded again, longer than zero,
+    ///     or never by default.
+    ///   - keepsDataFor: How long data is kept without observers. The default is for ever.
+    ///   - slowAfter: The duration after which a load counts as slow. By default, no load is slow.
     public init(
         staleAfter: Duration? = nil,
         retry: RetryPolicy = .never,

@@ -2,8 +2,9 @@
 
 /// Storage for a copy of a resource's data, used when the data cannot be loaded.
 ///
-/// A resource calls one function at a time, in the order of the events. It passes the store's
-/// errors only to its `storeFailed` closure: a store that fails costs the fallback, but no data.
+/// A resource calls one function at a time, in the order of the events. The store's errors are
+/// passed only to the resource's `storeFailed` closure. A failure of the store loses only the
+/// fallback, and no data.
 ///
 /// ```swift
 /// actor MemoryStore: ResourceStore {
@@ -16,9 +17,9 @@
 public protocol ResourceStore<Value>: Sendable {
     /// The data.
     associatedtype Value: Sendable
-    /// Returns the stored copy; nil if there is none.
+    /// Returns the stored copy, or nil without a copy.
     func read() async throws -> StoredCopy<Value>?
-    /// Stores a copy and replaces the old one.
+    /// Stores a copy and replaces the old copy.
     func write(_ copy: StoredCopy<Value>) async throws
     /// Removes the stored copy.
     func remove() async throws

@@ -14,10 +14,10 @@ public struct RetryPolicy: Sendable {
         let isRetry: Bool
         let delay: Duration
 
-        /// Do not retry, because another attempt would fail as well.
+        /// Do not retry, because another attempt would also fail.
         public static let stop = Advice(isRetry: false, delay: .zero)
-        /// Retry after the policy's delay, but not before `delay` has passed, for example because a
-        /// server asked for it.
+        /// Retry after the policy's delay, but not before `delay` has passed, for example at the
+        /// request of a server.
         public static func retry(after delay: Duration = .zero) -> Advice {
             Advice(isRetry: true, delay: delay)
         }
@@ -29,7 +29,7 @@ public struct RetryPolicy: Sendable {
     private let advice: @Sendable (any Error) -> Advice
     private(set) var pause: RetryPause?
 
-    /// Never retries.
+    /// A policy that never retries.
     public static let never = RetryPolicy(
         attempts: 1,
         firstDelay: .zero,
@@ -47,10 +47,10 @@ public struct RetryPolicy: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - attempts: The maximum number of attempts, including the first; at least 1.
+    ///   - attempts: The maximum number of attempts, including the first attempt, and at least 1.
     ///   - firstDelay: The delay after the first failure.
     ///   - longestDelay: The upper limit of the delay.
-    ///   - advice: Returns the decision on an error; retries by default.
+    ///   - advice: Returns the decision on an error. The default retries.
     /// - Returns: The policy.
     public static func backoff(
         attempts: Int = 4,
@@ -70,17 +70,18 @@ public struct RetryPolicy: Sendable {
     /// Returns a policy whose retries pause while the machine is offline.
     ///
     /// An attempt that is due waits while `isOffline` returns true for the publisher's value. When
-    /// it returns false again, the attempt begins at once, even before its delay is over. Without a
-    /// value, as after an error, the machine counts as online.
+    /// `isOffline` returns false again, the attempt starts immediately, even before the delay is
+    /// over. Without a value, as after an error, the machine counts as online.
     ///
     /// ```swift
     /// let policy = RetryPolicy.backoff().pausing(with: connectivity) { $0 == .offline }
     /// ```
     ///
     /// - Parameters:
-    ///   - connectivity: The publisher of the connectivity; observed only while an attempt waits.
-    ///   - isOffline: Returns whether a value means offline. Called on the thread that changes the
-    ///     value.
+    ///   - connectivity: The publisher of the connectivity, which is observed only while an attempt
+    ///     waits.
+    ///   - isOffline: Returns whether a value means offline. The closure is called on the thread
+    ///     that changes the value.
     /// - Returns: The policy.
     public func pausing<Value>(
         with connectivity: StatePublisher<Value>,
@@ -91,13 +92,13 @@ public struct RetryPolicy: Sendable {
         return policy
     }
 
-    /// Returns the delay before the next attempt; nil if there is none.
+    /// Returns the delay before the next attempt, or nil for no further attempt.
     ///
-    /// Calls the user's code.
+    /// The method calls the user's code.
     ///
     /// - Parameters:
     ///   - attempt: The number of the attempt that failed, 1 for the first.
-    ///   - error: Its error.
+    ///   - error: The error of that attempt.
     ///   - random: A number from 0 to 1 that determines the random part of the delay.
     /// - Returns: The delay.
     func delay(after attempt: Int, failing error: any Error, random: Double) -> Duration? {

@@ -2,9 +2,9 @@
 public import Tidings
 
 extension StatePublisher {
-    /// Whether a load is running that has exceeded its resource's option `slowAfter`.
+    /// Whether a running load has exceeded the option `slowAfter` of the resource.
     ///
-    /// When this becomes true, observers receive the state again; it becomes false when the load is
-    /// over. A derived publisher has the value of its source.
+    /// When this value becomes true, observers receive the state again. The value becomes false
+    /// when the load is over. A derived publisher has the value of its source.
     public var isSlow: Bool { isMarkedSlow }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// Runs the reads and writes of a store one after the other, without blocking callers.
+/// Runs the reads and writes of a store one after another, without blocking callers.
 final class StoreQueue<Value: Sendable>: Sendable {
     private let store: any ResourceStore<Value>
     private let failed: @Sendable (any Error) -> Void
@@ -12,7 +12,7 @@ final class StoreQueue<Value: Sendable>: Sendable {
         self.failed = failed
     }
 
-    /// Returns the stored copy; nil if there is none or if reading it failed.
+    /// Returns the stored copy, or nil without a copy or after a failure to read.
     func read() async -> StoredCopy<Value>? {
         await withCheckedContinuation { continuation in
             append(.read { continuation.resume(returning: $0) }).begin()
@@ -26,18 +26,19 @@ final class StoreQueue<Value: Sendable>: Sendable {
         }
     }
 
-    /// Reserves a position for a step, which the caller begins outside every lock.
+    /// Reserves a position for a step, which the caller starts outside every lock.
     ///
-    /// This may run under the locks of a resource, so that the store's steps have the order of the
-    /// resource's changes.
+    /// This method may run under the locks of a resource, so that the store's steps have the order
+    /// of the resource's changes.
     func append(_ step: StoreSteps<StoredCopy<Value>>.Step) -> Pending {
         var replaced: [StoreSteps<StoredCopy<Value>>.Step] = []
         let isFirst = steps.withLock { $0.append(step, replaced: &replaced) }
         return Pending(line: isFirst ? self : nil, replaced: replaced)
     }
 
-    /// A step that has its position and must be begun; the steps that it replaced are released with
-    /// it.
+    /// A step that has a position in the queue, and that the caller must start.
+    ///
+    /// The replaced steps are released with this value.
     struct Pending: Sendable {
         fileprivate let line: StoreQueue?
         fileprivate let replaced: [StoreSteps<StoredCopy<Value>>.Step]

@@ -3,7 +3,7 @@
 /// The pending steps of a store, in order, as a value.
 struct StoreSteps<Value: Sendable>: Sendable {
     enum Step: Sendable {
-        /// Reads the copy and calls the closure with it.
+        /// Reads the copy and calls the closure with the copy.
         case read(@Sendable (Value?) -> Void)
         case write(Value)
         case remove
@@ -14,7 +14,7 @@ struct StoreSteps<Value: Sendable>: Sendable {
     private var steps: [Step] = []
     private var isRunning = false
 
-    /// Adds a step; returns whether the caller must begin to run the steps.
+    /// Adds a step, and returns whether the caller must start to run the steps.
     ///
     /// A newer value or a removal replaces a pending value.
     ///
@@ -29,7 +29,7 @@ struct StoreSteps<Value: Sendable>: Sendable {
         return !isRunning
     }
 
-    /// Removes and returns the next step; nil ends the run.
+    /// Removes and returns the next step, or returns nil and ends the run.
     mutating func next() -> Step? {
         isRunning = !steps.isEmpty
         return isRunning ? steps.removeFirst() : nil

@@ -3,8 +3,8 @@ public import Tidings
 
 /// A publisher of a state whose value type is not known statically.
 ///
-/// It lets one subscriber follow several publishers and handle their errors in the same way. Only
-/// `StatePublisher` conforms to it.
+/// The protocol lets one subscriber follow several publishers and handle all errors in the same
+/// way. Only `StatePublisher` conforms to the protocol.
 ///
 /// ```swift
 /// func publication(from publisher: any AnyStatePublisher) {
@@ -15,7 +15,7 @@ public import Tidings
 public protocol AnyStatePublisher: AnyObject, Sendable {
     /// The case of the current state.
     var phase: LoadPhase { get }
-    /// The error of the current state; nil if the state is not `error`.
+    /// The error of the current state, or nil if the state is not `error`.
     var error: (any Error)? { get }
     /// Notifies a subscriber of the current state and of every change from now on.
     func subscribe(_ subscriber: any StateSubscriber)
@@ -34,11 +34,13 @@ public protocol AnyStatePublisher: AnyObject, Sendable {
 /// }
 /// ```
 public protocol StateSubscriber: AnyObject, Sendable {
-    /// Called when the publisher's state may have changed; read the state from the publisher.
+    /// Called when the publisher's state may have changed.
     ///
-    /// It is called on the thread that subscribes or delivers. This is usually the thread that
-    /// changes the state, or another thread that was still delivering an earlier change. The
-    /// publisher returns the newest state: a subscriber may see the same state twice and may miss a
-    /// state that was replaced at once, but never the last one.
+    /// Read the state from the publisher.
+    ///
+    /// The method is called on the thread that subscribes or delivers. This is usually the thread
+    /// that changes the state, or another thread that was still delivering an earlier change. The
+    /// publisher returns the newest state. A subscriber may see the same state twice, and may miss
+    /// a state that was replaced immediately, but never misses the last state.
     func publication(from publisher: any AnyStatePublisher)
 }

@@ -5,19 +5,20 @@ extension StatePublisher: AnyStatePublisher {
     /// The case of the current state.
     public var phase: LoadPhase { state.phase }
 
-    /// The error of the current state; nil if the state is not `error`.
+    /// The error of the current state, or nil if the state is not `error`.
     public var error: (any Error)? { state.error }
 
-    /// Notifies a subscriber of the current state and every change, as long as it lives.
+    /// Notifies a subscriber of the current state and of every change during the subscriber's
+    /// lifetime.
     ///
-    /// The publisher holds it weakly. Subscribing twice changes nothing.
+    /// The publisher holds the subscriber weakly. Subscribing twice changes nothing.
     public func subscribe(_ subscriber: any StateSubscriber) {
         add(subscriber)
     }
 
-    /// Stops notifying a subscriber; has no effect on an object that is not subscribed.
+    /// Stops notifying a subscriber, with no effect on an object that is not subscribed.
     ///
-    /// After this call has returned, no call of the subscriber begins.
+    /// After this call has returned, no call of the subscriber starts.
     public func unsubscribe(_ subscriber: any StateSubscriber) {
         endSubscription(of: subscriber)
     }

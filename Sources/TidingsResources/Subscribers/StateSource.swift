@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Tidings
 
-/// An object that drives a publisher: it loads the data, reloads stale data, and drops it.
+/// An object that drives a publisher by loading, reloading and dropping the data.
 ///
-/// It is the synchronous interface for screens: its functions return at once, and the publisher
-/// delivers the outcome of a load. A class that loads with one asynchronous function drives the
-/// publisher of a ``Resource``; any other class calls the publisher's own functions.
+/// The protocol is the synchronous interface for screens. All functions return immediately, and the
+/// publisher delivers the outcome of a load. A class that loads with one asynchronous function
+/// drives the publisher of a ``Resource``. Any other class calls the publisher's functions.
 ///
 /// ```swift
 /// @MainActor final class ProductsSource: StateSource {
@@ -28,10 +28,10 @@ public protocol StateSource<Value>: AnyObject {
     associatedtype Value: Sendable
     /// The publisher of the data's state.
     var publisher: StatePublisher<Value> { get }
-    /// Begins to load the data, unless a load runs.
+    /// Starts to load the data, unless a load is running.
     func getData()
-    /// Begins to load the data if it is stale and no load runs.
+    /// Starts to load the data if the data is stale and no load is running.
     func refreshIfNeeded()
-    /// Drops all data of the person who was logged in.
+    /// Drops all data of the user who was logged in.
     func logout()
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import TidingsHTTP
 
-/// The address to which a project's reports are sent: its "DSN" in Sentry's protocol.
+/// The address to which a project's reports are sent, named "DSN" in Sentry's protocol.
 ///
-/// Sentry, GlitchTip and Bugsink display it on the project's page. Its key permits only sending.
-/// With
-/// `http`, anyone on the network path can read the reports, so use it only for this machine and for
-/// trusted networks.
+/// Sentry, GlitchTip and Bugsink display the address on the project's page. The key in the address
+/// permits only sending. With `http`, anyone on the network path can read the reports, so use
+/// `http` only for this machine and for trusted networks.
 ///
 /// ```swift
 /// let address = try SentryDSN("https://0a1b2c3d4e5f@errors.example.org/7")
@@ -21,7 +20,7 @@ public struct SentryDSN: Hashable, Sendable {
     /// The scheme, the host and the path before the project.
     private let server: String
 
-    /// Parses `SCHEME://KEY@HOST/PATH/PROJECT`; drops a secret after the key, as in old DSNs.
+    /// Parses `SCHEME://KEY@HOST/PATH/PROJECT` and drops a secret after the key, as in old DSNs.
     ///
     /// - Parameter text: The DSN as the server displays it.
     /// - Throws: ``SentryError`` if the DSN is invalid.
@@ -38,7 +37,7 @@ public struct SentryDSN: Hashable, Sendable {
         }
     }
 
-    /// Whether reports are encrypted in transit, that is, whether the scheme is `https`.
+    /// Whether reports are encrypted in transit, which requires the scheme `https`.
     public var isEncrypted: Bool { envelopes.scheme == "https" }
 }
 
@@ -50,7 +49,7 @@ extension SentryDSN: CustomStringConvertible, CustomDebugStringConvertible {
     public var debugDescription: String { description }
 }
 
-/// The parts of a DSN; the host is not validated.
+/// The parts of a DSN, with a host that is not validated.
 private struct Parts {
     let scheme: String
     let key: String

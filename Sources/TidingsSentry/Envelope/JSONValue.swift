@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value to write; objects keep the order of their members.
+/// A JSON value to write, in which objects keep the order of their members.
 enum JSONValue: Equatable, Sendable {
     /// A member of an object.
     struct Member: Equatable, Sendable {
@@ -92,15 +92,15 @@ extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
 }
 
 extension JSONValue {
-    /// Returns the text; nil if it is empty.
+    /// Returns the text, or nil if empty.
     static func nonEmptyText(_ text: String) -> JSONValue? { text.isEmpty ? nil : .text(text) }
 
-    /// Returns the list; nil if it is empty.
+    /// Returns the list, or nil if empty.
     static func nonEmptyList(_ values: [JSONValue]) -> JSONValue? {
         values.isEmpty ? nil : .list(values)
     }
 
-    /// Returns the object; nil if it is empty.
+    /// Returns the object, or nil if empty.
     static func nonEmptyObject(_ members: [Member]) -> JSONValue? {
         members.isEmpty ? nil : .object(members)
     }

@@ -3,7 +3,8 @@ internal import Foundation
 internal import TidingsDiagnostics
 
 extension SentryEnvelope {
-    /// Returns the update of a session; nil without a release, by which servers count sessions.
+    /// Returns the update of a session, or nil without a release, because servers count sessions by
+    /// release.
     static func session(_ session: ReportedSession) -> JSONValue? {
         guard let release = SentryNames.release(session.release) else { return nil }
         let hasEnded = session.status != .running
@@ -23,14 +24,14 @@ extension SentryEnvelope {
         ]
     }
 
-    /// Returns a person's comment on an event.
+    /// Returns a user's comment on an event.
     static func comment(_ text: String, on event: String) -> JSONValue {
         let text = SentryText.lines(text, limit: 4_096)
         // Servers refuse a comment without an author's name and address.
         return ["event_id": .text(event), "name": "", "email": "", "comments": .text(text)]
     }
 
-    /// Returns the number of lost reports by reason and category; nil if there are none.
+    /// Returns the number of lost reports by reason and category, or nil without a lost report.
     static func losses(_ losses: [ReportLoss], now: Date) -> JSONValue? {
         var counts: [[String]: Int] = [:]
         for loss in losses where loss.quantity > 0 {

@@ -2,7 +2,7 @@
 internal import Foundation
 internal import TidingsDiagnostics
 
-/// The body of one request: a header line, then items, each with its own header line.
+/// The body of one request, with a header line and then items that each start with a header line.
 struct SentryEnvelope {
     /// The maximum number of sessions that servers accept in one envelope.
     static let sessionLimit = 100
@@ -24,11 +24,11 @@ struct SentryEnvelope {
         self.now = now
     }
 
-    /// Returns the envelopes of a delivery: usually one, or none if the delivery is empty.
+    /// Returns the envelopes of a delivery, usually one envelope, or none for an empty delivery.
     ///
-    /// The first envelope contains the report, the last one the losses. If an envelope fails, the
-    /// whole delivery is sent again: servers recognize the report and the sessions, but would count
-    /// losses twice, so they come last.
+    /// The first envelope contains the report, and the last envelope contains the losses. If an
+    /// envelope fails, the whole delivery is sent again. Servers recognize the report and the
+    /// sessions, but would count losses twice, so the losses come last.
     static func all(_ delivery: ReportDelivery, now: Date) -> [[UInt8]] {
         let sessions = delivery.sessions.compactMap { session($0) }
         let first = delivery.report.map { SentryNames.event($0.id) }
@@ -47,7 +47,8 @@ struct SentryEnvelope {
         }
         for (id, text) in delivery.comments.sorted(by: { $0.key < $1.key }) {
             let event = SentryNames.event(id)
-            // A comment belongs to the event of its envelope, which may have been sent before.
+            // A comment belongs to the event of its envelope, and that event may have been sent
+            // before.
             if event != first { envelopes.append(SentryEnvelope(event: event, now: now)) }
             let index = event == first ? 0 : envelopes.count - 1
             envelopes[index].append("user_report", comment(text, on: event).bytes)

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Converts dates for servers.
 enum SentryDate {
-    /// Servers refuse events that are older than 30 days or a minute in the future.
+    /// The age limits, because servers refuse events older than 30 days or a minute in the future.
     private static let oldest: TimeInterval = -29 * 86_400
     private static let newest: TimeInterval = 30
 
@@ -21,7 +21,7 @@ enum SentryDate {
         return .number((min(max(seconds, 0), 4_000_000_000) * 1_000).rounded() / 1_000)
     }
 
-    /// Returns the date as ISO 8601 text in UTC, limited to valid dates.
+    /// Returns the date as an ISO 8601 string in UTC, limited to valid dates.
     static func text(_ date: Date) -> String {
         let seconds = date.timeIntervalSince1970
         let clamped = seconds.isFinite ? min(max(seconds, 0), 4_000_000_000) : 0

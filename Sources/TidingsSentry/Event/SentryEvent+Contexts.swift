@@ -46,7 +46,7 @@ extension SentryEvent {
         return context(["text": .nonEmptyText(text)])
     }
 
-    /// Splits the name of a system from its version, if the last word begins with a digit.
+    /// Splits the name of a system from the version, if the last word starts with a digit.
     private func parts(of system: String) -> (name: String, version: String) {
         guard let space = system.lastIndex(of: " "),
             system[space...].dropFirst().first?.isNumber == true

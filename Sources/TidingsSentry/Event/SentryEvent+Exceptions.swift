@@ -12,7 +12,7 @@ extension SentryEvent {
         return .nonEmptyList(errors + (crash.map { [$0] } ?? []))
     }
 
-    /// The thread that crashed, whose calls are those of the exception, and the others.
+    /// The crashed thread, whose calls are in the exception, and all remaining threads.
     var threads: JSONValue? {
         report.crash.map { crash in
             let crashed: JSONValue = [
@@ -75,7 +75,7 @@ extension SentryEvent {
             "mechanism": [
                 "type": "signalhandler",
                 "handled": false,
-                // Makes servers name the issue by the function instead of the signal.
+                // The flag makes servers name the issue by the function instead of the signal.
                 "synthetic": .flag(crash.reason?.isEmpty ?? true),
                 "data": [
                     "address": crash.address.map(JSONValue.address),

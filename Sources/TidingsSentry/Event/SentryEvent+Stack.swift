@@ -2,14 +2,14 @@
 internal import TidingsDiagnostics
 
 extension SentryEvent {
-    /// Returns the calls of a thread that did not crash; nil if there are none.
+    /// Returns the calls of a thread that did not crash, or nil without calls.
     func stack(of thread: ReportedThread) -> JSONValue? {
         let frames = thread.frames.prefix(limits.frames / 10).reversed()
         guard !frames.isEmpty else { return nil }
         return ["frames": .list(frames.map { frame($0, isInApp: true) })]
     }
 
-    /// Returns the frames, with the outermost call first; nil if there are none.
+    /// Returns the frames with the outermost call first, or nil without frames.
     func stack(registers: [String: UInt64]?) -> JSONValue? {
         guard !report.frames.isEmpty else { return nil }
         let origin = origin
@@ -27,12 +27,14 @@ extension SentryEvent {
         ]
     }
 
-    /// The files of the frames, with their build IDs; files without a build ID are left out.
+    /// The files of the frames with the build IDs, without the files that have no build ID.
     var images: JSONValue? {
         .nonEmptyList(report.images.prefix(limits.images).compactMap(image))
     }
 
-    /// The frames to send: of too many, two thirds from the crash and one third from the start.
+    /// The frames to send.
+    ///
+    /// Of too many frames, two thirds come from the crash and one third from the start.
     ///
     /// The innermost frames matter most, and both ends are needed to recognize an endless
     /// recursion.
@@ -43,8 +45,9 @@ extension SentryEvent {
             + report.frames.suffix(outermost)
     }
 
-    /// The line that failed, if the stack is that of a recording elsewhere: servers name an issue
-    /// by the innermost frame of the program.
+    /// The line of the failure, if the stack was recorded at another place.
+    ///
+    /// Servers name an issue by the innermost frame of the program.
     private var origin: JSONValue? {
         guard report.crash == nil, let place = report.errors.place,
             let colon = place.lastIndex(of: ":"),
@@ -87,7 +90,7 @@ extension SentryEvent {
         }
         return [
             "type": "elf",
-            // Servers require it.
+            // Servers require this value.
             "code_file": .nonEmptyText(SentryText.end(image.path, limit: limits.path)) ?? "unknown",
             "code_id": .text(build),
             "debug_id": .text(id),

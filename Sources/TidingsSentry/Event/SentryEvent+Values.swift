@@ -47,7 +47,7 @@ extension SentryEvent {
         result.extra.append(JSONValue.Member(name: name, value: value))
     }
 
-    /// Returns the value if it is one nonempty line within the limit; otherwise nil.
+    /// Returns the value if it is one nonempty line within the limit, or nil otherwise.
     private func tag(_ value: ReportValue) -> JSONValue? {
         let text = value.description
         let line = SentryText.line(text, limit: limits.tag)
@@ -58,7 +58,7 @@ extension SentryEvent {
         switch value {
         case .text(let text): .text(SentryText.lines(text, limit: limits.extraText))
         case .integer(let number) where number.magnitude >> 53 == 0: .integer(number)
-        // Parsers that read numbers as JavaScript does would round it.
+        // Parsers that read numbers like JavaScript would round the integer.
         case .integer(let number): .text("\(number)")
         case .number(let number): .number(number)
         case .flag(let flag): .flag(flag)

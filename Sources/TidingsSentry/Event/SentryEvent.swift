@@ -12,7 +12,7 @@ struct SentryEvent {
     ///
     /// - Parameters:
     ///   - report: The report to convert.
-    ///   - now: The time of sending; servers refuse dates that are too far from it.
+    ///   - now: The time of sending. Servers refuse dates that are too far from this time.
     /// - Returns: One line of JSON.
     static func bytes(_ report: Report, now: Date) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The maximum lengths and counts of an event's fields, at most what servers keep.
+/// The maximum lengths and counts of an event's fields, within the limits of servers.
 ///
 /// Lengths are in code points unless noted.
 struct SentryLimits: Sendable {
@@ -8,7 +8,7 @@ struct SentryLimits: Sendable {
     var message = 8_192
     var errorType = 256
     var frames = 250
-    /// The threads beside the one that crashed, each with a tenth of the frames.
+    /// The number of threads beside the crashed thread, each with a tenth of the frames.
     var threads = 64
     var function = 512
     var path = 256
@@ -28,10 +28,10 @@ struct SentryLimits: Sendable {
     var contextText = 256
     var registers = 128
 
-    /// The maximum size of an event in bytes; servers refuse events from 1,000,000 bytes.
+    /// The maximum size of an event in bytes, because servers refuse events from 1,000,000 bytes.
     static let eventBytes = 950_000
 
-    /// The limits to try in order until the event is small enough; with the last ones it always is.
+    /// The limits to try in order, of which the last always make the event small enough.
     static let attempts = [
         SentryLimits(),
         SentryLimits(

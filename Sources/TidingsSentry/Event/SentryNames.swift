@@ -9,7 +9,7 @@ enum SentryNames {
 
     /// Returns the event ID for a report's identifier, as 32 hexadecimal digits.
     ///
-    /// An identifier that is not a UUID is hashed, so a report that is sent twice is still one
+    /// An identifier that is not a UUID is hashed, so two deliveries of the same report are one
     /// event.
     static func event(_ id: String) -> String {
         let digits = id.utf8.filter { $0 != UInt8(ascii: "-") }
@@ -25,7 +25,7 @@ enum SentryNames {
         dashed(Array(event(id).utf8))
     }
 
-    /// Returns a valid release name; nil if the name is empty.
+    /// Returns a valid release name, or nil if the name is empty.
     static func release(_ name: String) -> String? {
         let name = path(name, limit: releaseLimit)
         return switch name?.lowercased() {
@@ -34,7 +34,7 @@ enum SentryNames {
         }
     }
 
-    /// Returns a valid environment name; nil if the name is missing, empty or reserved.
+    /// Returns a valid environment name, or nil if the name is missing, empty or reserved.
     static func environment(_ name: String?) -> String? {
         let name = path(name ?? "", limit: environmentLimit)
         return switch name?.lowercased() {
@@ -43,7 +43,7 @@ enum SentryNames {
         }
     }
 
-    /// Returns a valid name of a distribution; nil if the name is missing or empty.
+    /// Returns a valid name of a distribution, or nil if the name is missing or empty.
     static func dist(_ name: String?) -> String? {
         let kept = (name ?? "").unicodeScalars.map { scalar in
             scalar.isASCII && isTagByte(UInt8(scalar.value)) ? Character(scalar) : "-"
@@ -51,7 +51,7 @@ enum SentryNames {
         return kept.isEmpty ? nil : String(kept.prefix(environmentLimit))
     }
 
-    /// Returns whether a tag can have this name: it is valid, and servers do not set it themselves.
+    /// Returns whether a tag can have this name, which must be valid and not set by servers.
     static func isTag(_ name: String) -> Bool {
         (1...32).contains(name.utf8.count) && !ownTags.contains(name)
             && !name.hasPrefix("sentry:") && name.utf8.allSatisfy(isTagByte)
@@ -91,8 +91,7 @@ enum SentryNames {
         }
     }
 
-    /// Replaces path separators, because servers use these names in URLs, and cuts to `limit`
-    /// bytes.
+    /// Replaces path separators and cuts to `limit` bytes, because servers use these names in URLs.
     private static func path(_ name: String, limit: Int) -> String? {
         let line = SentryText.line(name, limit: limit)
         var scalars = String.UnicodeScalarView()

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts texts to the length that servers keep, and replaces characters that they refuse.
+/// Cuts strings to the length that servers keep, and replaces characters that servers refuse.
 enum SentryText {
-    /// Marks the place of a cut.
+    /// The character at the place of a cut.
     private static let mark: Unicode.Scalar = "…"
-    /// Replaces a control character.
+    /// The character that replaces a control character.
     private static let replacement: Unicode.Scalar = "\u{FFFD}"
 
-    /// Returns the beginning of a text with line breaks, in at most `limit` code points.
+    /// Returns the start of a text with line breaks, in at most `limit` code points.
     static func lines(_ text: String, limit: Int) -> String {
         cut(text[...], limit: limit) { scalar in
             switch scalar {
@@ -18,7 +18,7 @@ enum SentryText {
         }
     }
 
-    /// Returns the beginning of a text as one line, without surrounding white space.
+    /// Returns the start of a text as one line, without surrounding white space.
     static func line(_ text: String, limit: Int) -> String {
         let scalars = text.unicodeScalars
         let start = scalars.firstIndex { !isSpace($0) } ?? scalars.endIndex
@@ -27,12 +27,12 @@ enum SentryText {
         return end.map { String(cut.unicodeScalars[...$0]) } ?? ""
     }
 
-    /// Returns the end of a text; for paths and output, which are more useful at the end.
+    /// Returns the end of a text, for paths and output, which are more useful at the end.
     static func end(_ text: String, limit: Int) -> String {
         let scalars = text.unicodeScalars
         let start = scalars.index(scalars.endIndex, offsetBy: -limit, limitedBy: scalars.startIndex)
         guard let start, start > scalars.startIndex else { return lines(text, limit: limit) }
-        // Leaves one place for the mark.
+        // One place is left for the mark.
         let rest = lines(String(scalars[scalars.index(after: start)...]), limit: limit)
         return String(String.UnicodeScalarView([mark])) + rest
     }

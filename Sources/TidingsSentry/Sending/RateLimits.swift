@@ -4,15 +4,15 @@ internal import TidingsHTTP
 
 /// Reads the pauses that a server requests, by category.
 enum RateLimits {
-    /// The maximum pause; longer requests are cut to it.
+    /// The maximum pause, to which longer requests are cut.
     static let longestPause: Duration = .seconds(24 * 60 * 60)
     /// The pause after a status of 429 without a duration.
     static let defaultPause: Duration = .seconds(60)
 
     /// Returns the pauses that a response requests, with any status.
     ///
-    /// A status of 429 pauses at least one of the categories that were sent: those that it names,
-    /// or all of them.
+    /// A status of 429 pauses at least one sent category. If the response names no such
+    /// category, all sent categories are paused.
     ///
     /// - Parameters:
     ///   - head: The head of the response.
@@ -30,7 +30,7 @@ enum RateLimits {
         switch head.status {
         case 429:
             if pauses.isEmpty { return [.all: positive(after) ?? defaultPause] }
-            // Without a pause the reporter would send the same delivery again at once.
+            // Without a pause, the reporter would send the same delivery again immediately.
             let isNamed = pauses[.all] != nil || sent.contains { pauses[$0] != nil }
             for category in isNamed ? [] : sent {
                 pauses[category] = positive(after) ?? defaultPause
@@ -42,9 +42,10 @@ enum RateLimits {
         return pauses
     }
 
-    /// Parses `SECONDS:CATEGORY;CATEGORY:SCOPE…, …`; the longest pause of each category counts.
+    /// Parses `SECONDS:CATEGORY;CATEGORY:SCOPE…, …` and returns the longest pause of each
+    /// category.
     ///
-    /// Ignores unreadable limits, and categories that this sink never sends.
+    /// Unreadable limits are ignored, and so are categories that this sink never sends.
     static func parse(_ value: String) -> [ReportCategory: Duration] {
         var pauses: [ReportCategory: Duration] = [:]
         for limit in value.split(separator: ",") {
@@ -57,7 +58,7 @@ enum RateLimits {
         return pauses
     }
 
-    /// Parses seconds with an optional fraction; nil unless they are a positive number.
+    /// Parses a positive number of seconds with an optional fraction, or returns nil.
     private static func duration(_ text: Substring) -> Duration? {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
             let seconds = Double(text), seconds > 0

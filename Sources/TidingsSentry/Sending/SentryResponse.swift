@@ -12,7 +12,7 @@ enum SentryResponse {
     ///
     /// - Parameters:
     ///   - head: The head of the response.
-    ///   - body: The beginning of the response body.
+    ///   - body: The start of the response body.
     ///   - sent: The categories that were sent.
     ///   - secret: The key, which is removed from the server's reason.
     /// - Returns: The receipt.
@@ -37,7 +37,7 @@ enum SentryResponse {
         // The server has not processed the request.
         case 408, 421, 425:
             return ReportReceipt(.failed(message("did not process the data")), pauses: pauses)
-        // A wrong address must not lose reports: they wait until it is corrected.
+        // A wrong address must not lose reports, which wait until the address is corrected.
         case 401, 403, 404:
             return ReportReceipt(
                 .failed(message("rejected the key or the project; check the address")),
@@ -75,7 +75,7 @@ enum SentryResponse {
         head.headers.first("X-Sentry-Error") ?? explanation(body) ?? ""
     }
 
-    /// Returns the reason in the body, in one of the forms that servers use; nil for a web page.
+    /// Returns the reason in the body, in any form that servers use, or nil for a web page.
     private static func explanation(_ body: [UInt8]) -> String? {
         guard !isWebPage(body) else { return nil }
         guard let answer = try? JSONDecoder().decode(Explanation.self, from: Data(body)) else {
@@ -85,9 +85,10 @@ enum SentryResponse {
         return (parts + (answer.causes ?? [])).joined(separator: "; ")
     }
 
-    /// The error body of a Sentry server, recognized by its keys, whatever their values are.
+    /// The error body of a Sentry server, recognized by the keys with any values.
     ///
-    /// Without it, a report that Bugsink refuses would stay in the queue and block all later ones.
+    /// Without this type, a report that Bugsink refuses would stay in the queue and block all later
+    /// reports.
     private struct ErrorBody: Decodable {
         private enum CodingKeys: String, CodingKey, CaseIterable {
             case detail, causes, error, message

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuthorizationPrompt {
-    /// The known answer, the open question and the callers that wait for it, as a value.
+    /// The known answer, the open question and the waiting callers, as a value.
     struct State<Waiter> {
         enum JoinResult {
             /// The answer is already known.
             case answered(AuthorizationAnswer, Waiter)
-            /// A question is open; the waiter gets its answer.
+            /// A question is open, and the waiter gets the answer.
             case wait
-            /// The waiter is the first: the caller asks the question with this ID.
+            /// The waiter is the first, so the caller asks the question with this ID.
             case ask(questionID: Int)
         }
 
@@ -18,7 +18,7 @@ extension AuthorizationPrompt {
         private var questionID = 0
         private var waiters: [Int: Waiter] = [:]
 
-        /// Sets the answer that the store holds, unless a newer one is known.
+        /// Sets the stored answer, unless a newer one is known.
         mutating func load(_ stored: AuthorizationAnswer?) {
             guard !isLoaded else { return }
             isLoaded = true
@@ -36,8 +36,8 @@ extension AuthorizationPrompt {
 
         /// Removes a waiter.
         ///
-        /// - Returns: The waiter, and whether it was the last one of an open question. The caller
-        ///   then cancels the question.
+        /// - Returns: The removed waiter, and whether the caller has to cancel the question because
+        ///   no waiter is left.
         mutating func leave(_ id: Int) -> (waiter: Waiter?, closesQuestion: Bool) {
             guard let waiter = waiters.removeValue(forKey: id) else { return (nil, false) }
             let isLast = isAsking && waiters.isEmpty
@@ -48,7 +48,7 @@ extension AuthorizationPrompt {
         /// Whether an answer to this question is still accepted.
         func isOpen(_ questionID: Int) -> Bool { isAsking && self.questionID == questionID }
 
-        /// Ends a question and returns its waiters; nil if the question is no longer open.
+        /// Ends a question and returns the waiters, or nil if the question is no longer open.
         ///
         /// Without an answer, the next request asks again.
         mutating func finish(questionID: Int, _ answer: AuthorizationAnswer?) -> [Waiter]? {
@@ -63,7 +63,7 @@ extension AuthorizationPrompt {
 
         /// Takes over an answer that another process has stored.
         ///
-        /// - Returns: The waiters of an open question; nil if the answer is not new.
+        /// - Returns: The waiters of an open question, or nil if the answer is not new.
         mutating func adopt(_ stored: AuthorizationAnswer?) -> [Waiter]? {
             guard isLoaded, let stored, stored != answer else { return nil }
             return close(stored)

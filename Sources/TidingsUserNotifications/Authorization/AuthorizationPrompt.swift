@@ -2,7 +2,7 @@
 import Tidings
 import TidingsLock
 
-/// Asks the person once whether the program may notify, and stores the answer.
+/// Asks the user once whether the program may notify, and stores the answer.
 ///
 /// All calls may come from any thread. Concurrent requests share one question.
 final class AuthorizationPrompt: Sendable {
@@ -21,8 +21,9 @@ final class AuthorizationPrompt: Sendable {
         var lastSave: Task<Void, any Error>?
         /// The number of writes so far.
         var saves = 0
-        /// The number of the last write that succeeded; the answer of a failed one holds until the
-        /// program ends.
+        /// The number of the last write that succeeded.
+        ///
+        /// The answer of a failed write holds until the program ends.
         var lastStored = 0
     }
 
@@ -48,9 +49,9 @@ final class AuthorizationPrompt: Sendable {
         backendAvailability.status(try await knownAnswer())
     }
 
-    /// Returns the answer; asks the person if there is none yet.
+    /// Returns the answer, after asking the user if there is none yet.
     ///
-    /// - Returns: The answer; nil if the question was closed without one.
+    /// - Returns: The answer, or nil if the question was closed without one.
     func request(
         _ options: UserNotificationAuthorizationOptions
     ) async throws(UserNotificationError) -> AuthorizationAnswer? {
@@ -58,7 +59,7 @@ final class AuthorizationPrompt: Sendable {
         return try await answerOfPerson(options)
     }
 
-    /// Stores an answer that the person gave elsewhere, and ends an open question with it.
+    /// Stores an answer that the user gave elsewhere, and ends an open question with this answer.
     func set(_ answer: AuthorizationAnswer) async throws(UserNotificationError) {
         let (waiters, question, save) = lock.withLock { locked in
             let waiters = locked.state.set(answer)
@@ -71,7 +72,7 @@ final class AuthorizationPrompt: Sendable {
         _ = try result.get()
     }
 
-    /// The number of writes so far, if the store has the answer of each; else nil.
+    /// Returns the number of writes so far, or nil if the newest write has not succeeded.
     func mark() -> Int? {
         lock.withLock { $0.saves == $0.lastStored ? $0.saves : nil }
     }
@@ -80,7 +81,8 @@ final class AuthorizationPrompt: Sendable {
     ///
     /// - Parameters:
     ///   - stored: The answer in the store.
-    ///   - mark: The value of ``mark()`` before the store was read; an answer given since is newer.
+    ///   - mark: The value of ``mark()`` before the store was read. An answer given after that is
+    ///     newer.
     func adopt(_ stored: AuthorizationAnswer?, asOf mark: Int?) {
         let (waiters, question) = lock.withLock { locked -> ([Waiter]?, Task<Void, Never>?) in
             guard let mark, locked.saves == mark, let waiters = locked.state.adopt(stored) else {
@@ -125,15 +127,14 @@ final class AuthorizationPrompt: Sendable {
             return locked.lastID
         }
         let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { join(id, $0, options) }
+            await withCheckedContinuation { join(id, $0, options: options) }
         } onCancel: {
             leave(id)
         }
         return try result.get()
     }
 
-    private func join(_ id: Int, _ waiter: Waiter, _ options: UserNotificationAuthorizationOptions)
-    {
+    private func join(_ id: Int, _ waiter: Waiter, options: UserNotificationAuthorizationOptions) {
         if Task.isCancelled {
             waiter.resume(returning: .failure(.cancelled))
             return

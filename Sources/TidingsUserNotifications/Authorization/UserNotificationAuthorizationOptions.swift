@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The permissions that a program asks a person for.
+/// The permissions for which a program asks a user.
 public struct UserNotificationAuthorizationOptions: OptionSet, Hashable, Sendable, Codable {
     /// The options as bits.
     public let rawValue: Int

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The person's answer to the request for authorization.
+/// The user's answer to the request for authorization.
 package enum AuthorizationAnswer: String, Hashable, Sendable, Codable {
     /// The program may notify.
     case granted
     /// The program must not notify.
     case denied
 
-    /// Creates an answer from one that may be missing.
+    /// Creates an answer, or nil if the answer is missing.
     init?(isGranted: Bool?) {
         guard let isGranted else { return nil }
         self = isGranted ? .granted : .denied
@@ -16,13 +16,13 @@ package enum AuthorizationAnswer: String, Hashable, Sendable, Codable {
 
 /// Whether a program may notify.
 @nonexhaustive public enum UserNotificationAuthorizationStatus: Hashable, Sendable {
-    /// There is no answer yet.
+    /// The user has not answered yet.
     case notDetermined
-    /// The person has denied notifications.
+    /// The user has denied notifications.
     case denied
-    /// The person has allowed notifications.
+    /// The user has allowed notifications.
     case authorized
-    /// The person has allowed notifications, but the backend cannot show them now.
+    /// The user has allowed notifications, but the backend cannot show them now.
     case unavailable
 
     init(_ answer: AuthorizationAnswer?) {

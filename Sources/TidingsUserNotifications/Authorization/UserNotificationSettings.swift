@@ -6,6 +6,6 @@ public struct UserNotificationSettings: Hashable, Sendable {
     public let status: UserNotificationAuthorizationStatus
     /// The features of the backend.
     public let features: UserNotificationFeatures
-    /// The permissions that take effect now: granted by the person and supported by the backend.
+    /// The permissions that take effect now, granted by the user and supported by the backend.
     public let allowed: UserNotificationAuthorizationOptions
 }

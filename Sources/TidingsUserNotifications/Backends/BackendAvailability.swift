@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tidings
 import TidingsLock
 
 /// The last availability that the backend reported.
 final class BackendAvailability: Sendable {
     private let last = Lock<NotificationAvailability?>(nil)
 
-    /// Sets the availability that the backend reported; returns whether it changed.
+    /// Sets the availability that the backend reported, and returns whether the availability
+    /// changed.
     func update(_ availability: NotificationAvailability) -> Bool {
         last.withLock { last in
             defer { last = availability }

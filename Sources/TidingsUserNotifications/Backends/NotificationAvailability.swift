@@ -2,8 +2,8 @@
 
 /// Whether a backend can show notifications.
 package enum NotificationAvailability: Hashable, Sendable, Codable {
-    /// It can.
+    /// The backend can show notifications.
     case available
-    /// It cannot, with the reason as a sentence for a person.
+    /// The backend cannot show notifications, with the reason as a sentence for the user.
     case unavailable(String)
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An opaque text with which a backend finds a notification that it showed.
+/// An opaque string with which a backend finds a visible notification again.
 ///
-/// A center stores it with the delivered notification and passes it to
+/// A center stores the handle with the delivered notification and passes the handle to
 /// ``NotificationBackend/restore(_:)`` after a restart.
 package struct NotificationHandle: Hashable, Sendable, Codable {
-    /// The text, in a form that only the backend reads.
+    /// The string, in a form that only the backend reads.
     package let text: String
 
     /// Creates a handle.
@@ -18,7 +18,7 @@ package struct NotificationHandle: Hashable, Sendable, Codable {
 package struct ShownNotification: Hashable, Sendable {
     /// The notification.
     package let notification: UserNotification
-    /// The handle that the backend returned for it.
+    /// The handle that the backend returned for the notification.
     package let handle: NotificationHandle
 
     /// Creates a pair of a notification and its handle.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A service that shows notifications to the person.
+/// A service that shows notifications to the user.
 ///
 /// `TidingsDesktop` adds `.desktop`, for Linux desktops. A backend belongs to one center at a time.
 ///

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parts of a notification that a backend can show, or that it left out.
+/// The parts of a notification that a backend can show or has left out.
 ///
-/// ``UserNotificationCenter/settings()`` returns those that can be shown now, and
-/// ``UserNotificationOutcome/accepted(degraded:)`` those that were left out of one notification.
+/// ``UserNotificationCenter/settings()`` returns the features that can be shown now, and
+/// ``UserNotificationOutcome/accepted(degraded:)`` the features that were left out of one
+/// notification.
 ///
 /// ```swift
 /// if case .accepted(let degraded) = await receipt.outcome, degraded.contains(.actions) {
@@ -47,21 +48,23 @@ public struct UserNotificationFeatures: OptionSet, Codable, Hashable, Sendable {
     public static let badge = UserNotificationFeatures(rawValue: 1 << 12)
     /// The replacement of a visible notification by a later one.
     package static let replacement = UserNotificationFeatures(rawValue: 1 << 13)
-    /// Responses of the person.
+    /// Responses of the user.
     package static let responses = UserNotificationFeatures(rawValue: 1 << 14)
     /// The reason why a notification is no longer shown.
     package static let closeReasons = UserNotificationFeatures(rawValue: 1 << 15)
-    /// A token in the response with which the program may raise its window.
+    /// A token in the response with which the program may raise a window.
     package static let activationToken = UserNotificationFeatures(rawValue: 1 << 16)
     /// Marked buttons for actions that destroy data.
     public static let destructive = UserNotificationFeatures(rawValue: 1 << 17)
     /// Buttons that bring the program to the foreground.
     public static let foreground = UserNotificationFeatures(rawValue: 1 << 18)
 
-    /// Texts of more than 128 KiB, which are otherwise cut at that length.
+    /// Strings of more than 128 KiB, which are otherwise cut at that length.
     public static let longText = UserNotificationFeatures(rawValue: 1 << 19)
 
-    /// Listing a notification without a bubble; other backends leave it to the program's own list.
+    /// Listing a notification without a bubble.
+    ///
+    /// Other backends leave the notification to the program's own list.
     public static let list = UserNotificationFeatures(rawValue: 1 << 20)
 
     /// The start of the closed program when a request is due.

@@ -5,8 +5,8 @@ import TidingsLock
 
 /// A backend for programs that show notifications themselves, such as a web page, and for tests.
 ///
-/// A test chooses the features and acts as the person. A second center with the same backend takes
-/// over the visible notifications, as the next run of a program does.
+/// A test chooses the features and acts as the user. A second center with the same backend takes
+/// over the visible notifications, like the next run of a program.
 ///
 /// ```swift
 /// let backend = UserNotificationInMemoryBackend()
@@ -47,13 +47,15 @@ public final class UserNotificationInMemoryBackend {
         }
     }
 
-    /// The features that can be shown; results name the missing ones as degraded.
+    /// The features that can be shown.
+    ///
+    /// Results report missing features as degraded.
     package let features: UserNotificationFeatures
     private let state: Lock<State>
 
     /// Creates a backend without visible notifications.
     ///
-    /// - Parameter missing: The features that it leaves out and names as degraded.
+    /// - Parameter missing: The features that the backend leaves out and reports as degraded.
     public convenience init(missing: UserNotificationFeatures = []) {
         self.init(features: .all.subtracting(missing))
     }
@@ -70,7 +72,7 @@ public final class UserNotificationInMemoryBackend {
     /// The visible notifications, the oldest first.
     public var shown: [UserNotification] { state.withLock(\.notifications) }
 
-    /// The program's badge; 0 means no badge.
+    /// The program's badge, where 0 means no badge.
     public var badge: Int { state.withLock(\.badge) }
 
     /// Returns whether notifications can be shown now.
@@ -119,15 +121,15 @@ public final class UserNotificationInMemoryBackend {
         _ = state.withLock { $0.remove(identifier) }
     }
 
-    /// When the system would start the program; nil for never.
+    /// The date at which the system would start the program, or nil for never.
     package var programStart: Date? { state.withLock(\.programStart) }
 
-    /// Sets when the system would start the program.
+    /// Sets the date at which the system would start the program.
     package func setProgramStart(_ date: Date?) async {
         state.withLock { $0.programStart = date }
     }
 
-    /// Sets the program's badge; 0 clears it.
+    /// Sets the program's badge, where 0 clears the badge.
     package func setBadge(_ count: Int) async {
         state.withLock { $0.badge = count }
     }
@@ -136,13 +138,13 @@ public final class UserNotificationInMemoryBackend {
 extension UserNotificationInMemoryBackend: NotificationBackend {}
 
 extension UserNotificationInMemoryBackend {
-    /// Responds to a visible notification, as a person does.
+    /// Responds to a visible notification, like a user.
     ///
     /// The center has posted the response when this returns, unless another response came first.
     ///
     /// - Parameters:
     ///   - identifier: The identifier of the notification.
-    ///   - action: The person's action.
+    ///   - action: The user's action.
     /// - Throws: ``UserNotificationError`` with `.notDelivered` or `.unknownAction`.
     public func respond(
         to identifier: String,
@@ -157,11 +159,11 @@ extension UserNotificationInMemoryBackend {
         events?(.responded(shown.id, action))
     }
 
-    /// Ends a visible notification, as a timeout or a person does.
+    /// Ends a visible notification, like a timeout or a user.
     ///
     /// - Parameters:
     ///   - identifier: The identifier of the notification.
-    ///   - reason: The reason why it is no longer shown.
+    ///   - reason: The reason why the notification is no longer shown.
     /// - Throws: ``UserNotificationError`` with `.notDelivered`.
     public func end(
         _ identifier: String,
@@ -176,9 +178,10 @@ extension UserNotificationInMemoryBackend {
 
     /// Sets whether notifications can be shown.
     ///
-    /// Visible notifications end if they cannot.
+    /// Visible notifications end if none can be shown.
     ///
-    /// - Parameter reason: The reason why none can be shown, as a sentence; nil if they can.
+    /// - Parameter reason: The reason why no notification can be shown, as a sentence, or nil if
+    ///   notifications can be shown.
     public func setUnavailable(_ reason: String?) {
         setAvailability(reason.map { .unavailable($0) } ?? .available)
     }

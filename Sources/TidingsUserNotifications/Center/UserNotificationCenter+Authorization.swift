@@ -3,16 +3,16 @@ import Tidings
 import TidingsLock
 
 extension UserNotificationCenter {
-    /// Returns whether notifications are allowed; asks the person if there is no answer yet.
+    /// Returns whether notifications are allowed, after asking the user if necessary.
     ///
     /// The center asks once, stores the answer and never asks again. Concurrent callers await the
-    /// same answer. After a question that is closed without an answer the status is
+    /// same answer. If the user closes the question without an answer, the status is
     /// ``UserNotificationAuthorizationStatus/notDetermined``, and the next call asks again. After
     /// *granted*, further options widen the permissions without a question.
     ///
     /// - Parameter options: The permissions to ask for.
     /// - Returns: The status. ``UserNotificationAuthorizationStatus/unavailable`` means that the
-    ///   person has allowed notifications, but the backend cannot show them now.
+    ///   user has allowed notifications, but the backend cannot show them now.
     /// - Throws: ``UserNotificationError``: `.cancelled` or `.storeFailed`.
     @discardableResult
     public func requestAuthorization(
@@ -34,7 +34,7 @@ extension UserNotificationCenter {
         return status
     }
 
-    /// Returns the person's answer so far, without asking.
+    /// Returns the user's answer so far, without asking.
     ///
     /// - Throws: ``UserNotificationError`` with `.storeFailed` if the store cannot be read.
     package func authorizationStatus() async throws(UserNotificationError)
@@ -43,11 +43,11 @@ extension UserNotificationCenter {
         try await authorizationPrompt.status()
     }
 
-    /// Returns the person's answer so far and the features that can be shown now, without asking.
+    /// Returns the user's answer so far and the features that can be shown now, without asking.
     ///
-    /// The status is ``UserNotificationAuthorizationStatus/unavailable`` if the person has allowed
+    /// The status is ``UserNotificationAuthorizationStatus/unavailable`` if the user has allowed
     /// notifications but the backend cannot show them now. The center posts
-    /// ``UserNotificationAuthorizationChanged`` when that changes.
+    /// ``UserNotificationAuthorizationChanged`` when the status changes.
     ///
     /// - Throws: ``UserNotificationError`` with `.storeFailed` if the store cannot be read.
     public func settings() async throws(UserNotificationError) -> UserNotificationSettings {
@@ -59,13 +59,14 @@ extension UserNotificationCenter {
         return UserNotificationSettings(status: status, features: features, allowed: allowed)
     }
 
-    /// Stores an answer that the person gave elsewhere, for example in the program's settings.
+    /// Stores an answer that the user gave elsewhere, for example in the program's settings.
     ///
-    /// The answer takes effect at once. It ends an open question, and its callers get this answer.
+    /// The answer takes effect immediately and ends an open question, whose callers get this
+    /// answer.
     ///
     /// - Parameter granted: Whether the program may notify.
-    /// - Throws: ``UserNotificationError`` with `.storeFailed`; the answer then holds until the
-    ///   program ends.
+    /// - Throws: ``UserNotificationError`` with `.storeFailed`, after which the answer holds until
+    ///   the program ends.
     public func setAuthorization(granted: Bool) async throws(UserNotificationError) {
         try await authorizationPrompt.set(granted ? .granted : .denied)
     }

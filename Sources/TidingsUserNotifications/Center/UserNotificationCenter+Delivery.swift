@@ -5,16 +5,17 @@ import TidingsLock
 extension UserNotificationCenter {
     /// Requests a notification.
     ///
-    /// It replaces a pending or delivered one with the same identifier.
+    /// The request replaces a pending or delivered notification with the same identifier.
     ///
-    /// Returns as soon as the request is stored or queued; it does not wait for the backend. A
-    /// scheduled request replaces a delivered notification when it fires, not before.
+    /// The call returns as soon as the request is stored or queued, and does not wait for the
+    /// backend. A scheduled request replaces a delivered notification when the request fires, not
+    /// before.
     ///
     /// - Parameter request: The identifier, the content and the trigger.
     /// - Returns: A receipt whose outcome follows later.
-    /// - Throws: ``UserNotificationError``: `.denied` or `.notDetermined`, and nothing is sent;
-    ///   `.invalidTrigger` or `.pendingLimit`, and nothing is changed; `.diskFull`, `.storeBusy`
-    ///   or `.storeFailed` if the store cannot be read or written.
+    /// - Throws: ``UserNotificationError``: `.denied` or `.notDetermined` without sending anything,
+    ///   `.invalidTrigger` or `.pendingLimit` without changing anything, or `.diskFull`,
+    ///   `.storeBusy` or `.storeFailed` if the store cannot be read or written.
     @discardableResult
     public func add(
         _ request: UserNotificationRequest
@@ -59,31 +60,32 @@ extension UserNotificationCenter {
         state.withLock { $0.inbox.unreadCount }
     }
 
-    /// Removes notifications: delivered, queued and pending ones, also those of other processes
+    /// Removes delivered, queued and pending notifications, including those from other processes
     /// with the same store.
     ///
-    /// Pending requests stop firing at once; the store drops them soon after this returns. Other
-    /// processes close what they show soon after that.
+    /// Pending requests stop firing immediately, and leave the store soon after this returns. Other
+    /// processes close their visible notifications soon after that.
     ///
-    /// - Parameter identifiers: The identifiers to remove; unknown ones are ignored.
+    /// - Parameter identifiers: The identifiers to remove. Unknown ones are ignored.
     public func remove(_ identifiers: [String]) {
         cancelScheduled(Set(identifiers))
         start()
         removeDelivered(identifiers)
     }
 
-    /// Removes all notifications: delivered, queued and pending ones, also those of other processes
-    /// with the same store.
+    /// Removes all delivered, queued and pending notifications, including those from other
+    /// processes with the same store.
     public func removeAll() {
         cancelScheduled(nil)
         start()
         removeDelivered()
     }
 
-    /// Removes delivered and queued notifications, also those of other processes with the same
-    /// store; pending requests stay.
+    /// Removes delivered and queued notifications, including those from other processes with the
+    /// same store, but no pending requests.
     ///
-    /// - Parameter identifiers: The identifiers to remove; unknown ones are ignored. Nil for all.
+    /// - Parameter identifiers: The identifiers to remove, or nil for all. Unknown ones are
+    ///   ignored.
     public func removeDelivered(_ identifiers: [String]? = nil) {
         removeListed(identifiers.map { Set($0) })
     }
@@ -95,15 +97,15 @@ extension UserNotificationCenter {
 
     /// Responds to a notification in the program's own list.
     ///
-    /// The center posts the response before this returns, as if it came from the backend. This is
+    /// The center posts the response before this returns, like a response from the backend. This is
     /// the only way to respond to a suppressed notification.
     ///
     /// - Parameters:
     ///   - identifier: The identifier of the notification.
-    ///   - action: The person's action.
+    ///   - action: The user's action.
     /// - Returns: The response that was posted.
-    /// - Throws: ``UserNotificationError``: `.notDelivered`, also if another response came first,
-    ///   or `.unknownAction`.
+    /// - Throws: ``UserNotificationError``: `.notDelivered`, for example because another response
+    ///   came first, or `.unknownAction`.
     @discardableResult
     public func respond(
         to identifier: String,
@@ -119,7 +121,7 @@ extension UserNotificationCenter {
 
     /// Marks delivered notifications as read.
     ///
-    /// - Parameter identifiers: The identifiers to mark; nil for all.
+    /// - Parameter identifiers: The identifiers to mark, or nil for all.
     public func markRead(_ identifiers: [String]? = nil) {
         let isChanged = state.withLock { $0.inbox.markRead(identifiers.map { Set($0) }) }
         guard isChanged else { return }
@@ -127,14 +129,14 @@ extension UserNotificationCenter {
         save()
     }
 
-    /// Returns the program's badge; 0 means no badge.
+    /// Returns the program's badge, where 0 means no badge.
     package func badge() -> Int {
         state.withLock { $0.inbox.badge }
     }
 
     /// Sets the program's badge.
     ///
-    /// 0 clears it; a negative count is 0.
+    /// A count of 0 clears the badge. A negative count is treated as 0.
     public func setBadge(_ count: Int) {
         state.withLock { $0.inbox.setBadge(count) }
         showBadge()

@@ -6,7 +6,7 @@ import TidingsLock
 extension UserNotificationCenter {
     /// Returns the pending requests, the next one first.
     ///
-    /// They include the requests of other processes that share the store.
+    /// The result includes requests of other processes that share the store.
     public func pending() async -> [UserNotificationPendingRequest] {
         await started()
         // If the store fails, the last known schedule is the best answer.
@@ -16,7 +16,8 @@ extension UserNotificationCenter {
 
     /// Removes pending requests and returns when the change is stored.
     ///
-    /// - Parameter identifiers: The identifiers to remove; unknown ones are ignored. Nil for all.
+    /// - Parameter identifiers: The identifiers to remove, or nil for all. Unknown ones are
+    ///   ignored.
     /// - Throws: ``UserNotificationError``: `.diskFull`, `.storeBusy` or `.storeFailed`.
     public func removePending(
         _ identifiers: [String]? = nil
@@ -28,7 +29,7 @@ extension UserNotificationCenter {
 }
 
 extension UserNotificationCenter {
-    /// Stores a request and returns the date at which it fires.
+    /// Stores a request and returns the date of firing.
     func schedule(_ request: UserNotificationRequest) async throws(UserNotificationError) -> Date {
         try await ensureStarted()
         let (stored, copies) = try await copyFiles(of: request)
@@ -41,7 +42,7 @@ extension UserNotificationCenter {
                 state.removals.forget(request.identifier)
             }
             .result
-            sleepTimer.wake()
+            scheduleChanged.raise()
             return date
         } catch {
             await attachmentStore?.remove(copies)
@@ -51,8 +52,8 @@ extension UserNotificationCenter {
 
     /// Removes a pending request that a request for now replaces.
     ///
-    /// If it is not known here, another process may just have scheduled it. It is then removed
-    /// soon, so that a request for now does not wait for the disk.
+    /// An unknown request may just have been scheduled by another process. The removal is then
+    /// stored soon, so that a request for now does not wait for the disk.
     func removeScheduled(_ identifier: String) async throws(UserNotificationError) {
         guard state.withLock({ $0.schedule.contains(identifier) }) else {
             cancelScheduled([identifier])
@@ -61,10 +62,9 @@ extension UserNotificationCenter {
         try await transact { _ = $0.schedule.remove([identifier]) }
     }
 
-    /// Cancels pending requests, also those of other processes; nil means all.
+    /// Cancels pending requests of this and other processes, where nil means all.
     ///
-    /// They stop firing now and are removed soon. If the record is not loaded yet, they are removed
-    /// when it is.
+    /// The requests stop firing now and are removed soon, or after the record is loaded.
     func cancelScheduled(_ identifiers: Set<String>?) {
         let isFirst = state.withLock { state in
             guard state.isLoaded else {
@@ -76,18 +76,18 @@ extension UserNotificationCenter {
         if isFirst { storeRemovals() }
     }
 
-    /// Removes notifications of other processes from the store; nil means all.
+    /// Removes notifications of other processes from the store, where nil means all.
     ///
-    /// Those of this run are removed with the next save.
+    /// The next save removes notifications of this run.
     func removeListedByOthers(_ identifiers: Set<String>?) {
         let isFirst = state.withLock { state in
-            // Before that, the removal is deferred until the record is loaded.
+            // Until the record is loaded, the inbox defers the removal.
             state.isLoaded && state.removals.add(listed: identifiers)
         }
         if isFirst { storeRemovals() }
     }
 
-    /// Stores all removals of this moment and of those until the store is free.
+    /// Stores all removals that exist when the store becomes free.
     func storeRemovals() {
         taskQueue.enqueue { [self, owner] in
             let batch = state.withLock { $0.removals.nextBatch() }
@@ -110,10 +110,10 @@ extension UserNotificationCenter {
         }
     }
 
-    /// Takes over what other processes have changed in the record.
+    /// Takes over changes of other processes to the record.
     ///
-    /// Call it in the closure on the task queue that read the record, so that this run has not
-    /// changed it since.
+    /// Call this in the closure on the task queue that read the record, so that this run has not
+    /// changed the record since.
     func share(_ record: NotificationRecord) {
         adopt(record.schedule)
         let (effects, isBadgeNew) = state.withLock { state in
@@ -124,16 +124,18 @@ extension UserNotificationCenter {
         if isBadgeNew { showBadge() }
     }
 
-    /// Takes over the schedule; the next pass tells the backend when the program has to start.
+    /// Takes over the schedule, and wakes the scheduler if the program starts have changed.
+    ///
+    /// The next pass of the scheduler then passes the next start to the backend.
     private func adopt(_ schedule: NotificationSchedule) {
         let isOther = state.withLock { state in
             defer { state.schedule = schedule }
             return state.schedule.numbersOfStarts != schedule.numbersOfStarts
         }
-        if isOther { sleepTimer.wake() }
+        if isOther { scheduleChanged.raise() }
     }
 
-    /// Changes the record in its turn on the task queue; `stored` runs before the next turn.
+    /// Changes the record in a turn of the task queue, and calls `stored` before the next turn.
     @discardableResult
     func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result,
@@ -156,7 +158,7 @@ extension UserNotificationCenter {
 }
 
 extension UserNotificationCenter.State {
-    /// Adds the permissions in the store; nil adds none.
+    /// Adds the permissions in the store, where nil adds none.
     mutating func allow(_ stored: UserNotificationAuthorizationOptions?) {
         if let stored { allowed = (allowed ?? []).union(stored) }
     }

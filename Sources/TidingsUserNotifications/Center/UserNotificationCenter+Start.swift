@@ -4,17 +4,17 @@ import Tidings
 import TidingsLock
 
 extension UserNotificationCenter {
-    /// Loads what earlier runs left: delivered notifications, those still visible, and due
-    /// requests.
+    /// Loads the delivered notifications and due requests of earlier runs, and restores visible
+    /// notifications.
     ///
-    /// Call it after you set categories, ``willPresent`` and the response handlers. Otherwise the
+    /// Call this after you set categories, ``willPresent`` and the response handlers. Otherwise the
     /// first call that needs the store, such as ``add(_:)`` or ``pending()``, starts the center.
-    /// This does not wait; use ``started()`` to wait. The center posts
+    /// This does not wait. Use ``started()`` to wait. The center posts
     /// ``UserNotificationListChanged`` when the list is loaded.
     ///
     /// If the store cannot be changed, the center posts ``UserNotificationStoreFailed`` and retries
     /// with the next call that needs the store, within a minute at the latest. Until then the list
-    /// holds nothing of earlier runs; changes made meanwhile are written after the start succeeds.
+    /// holds nothing of earlier runs, and changes are written after the start succeeds.
     public func start() {
         _ = startAttempt()
     }
@@ -36,7 +36,7 @@ extension UserNotificationCenter {
 
     /// Waits until notifications of earlier runs are listed.
     ///
-    /// - Throws: The reason why the store could not be changed; the next call retries.
+    /// - Throws: The reason why the store could not be changed. The next call retries.
     func ensureStarted() async throws(UserNotificationError) {
         if let failure = await startAttempt().attempt.value { throw failure }
     }
@@ -75,12 +75,12 @@ extension UserNotificationCenter {
         }
         if failure == nil {
             save()
-            sleepTimer.wake()
+            scheduleChanged.raise()
         }
         return failure
     }
 
-    /// Loads the record that earlier runs left; returns the error if that fails.
+    /// Loads the record of earlier runs, and returns the error if loading fails.
     private func loadRecord() async -> UserNotificationError? {
         let (deferred, lastNumber) = state.withLock { state in
             defer { state.deferredCancellations = DeferredRemovals() }
@@ -96,7 +96,8 @@ extension UserNotificationCenter {
                     let named = attachmentStore.names(in: record.attachments)
                     attachmentStore.removeOrphans(exceptFor: named, isAlive: RunRegistry.isAlive)
                 }
-                // A copy from before the takeover: the owners in it identify the ended runs.
+                // A copy from before the takeover, because the owners in this copy identify the
+                // ended runs.
                 let left = record
                 return (left, record.takeOver(for: owner, isAlive: RunRegistry.isAlive))
             }
@@ -109,10 +110,10 @@ extension UserNotificationCenter {
         }
     }
 
-    /// Sets the program and the store that the backend shows notifications of.
+    /// Sets the program and the store whose notifications the backend shows.
     ///
-    /// - Parameter store: The identity of the store; nil until it is known. Until then, this run
-    ///   has an identity of its own.
+    /// - Parameter store: The identity of the store, or nil while unknown. The name of this run
+    ///   then stands in.
     func introduce(store: String?) {
         var sender = application
         sender.store = store ?? owner

@@ -3,11 +3,11 @@ import Foundation
 public import Tidings
 import TidingsLock
 
-/// Shows notifications to the person who uses a program and posts the person's responses.
+/// Shows notifications to the user of a program and posts the user's responses.
 ///
 /// No call waits for the backend, and none blocks a thread. The center posts each response as a
 /// ``UserNotificationResponse`` on the given message center. A request replaces an earlier one with
-/// the same identifier: at most one notification per identifier is delivered, the latest.
+/// the same identifier, so that at most one notification per identifier is delivered, the latest.
 ///
 /// ```swift
 /// let notifications = UserNotificationCenter(
@@ -24,8 +24,8 @@ public final class UserNotificationCenter: Sendable {
     /// The program that the notifications belong to.
     public struct Application: Hashable, Sendable {
         /// The unique identifier of the program, in reverse domain order.
-        package let id: String
-        /// The name of the program that a person sees.
+        public let id: String
+        /// The name of the program that a user sees.
         package let name: String
         /// The identity of the store whose notifications are shown.
         ///
@@ -41,19 +41,19 @@ public final class UserNotificationCenter: Sendable {
 
     struct State {
         var inbox: Inbox
-        /// The pending requests, as the store last had them.
+        /// The pending requests, as last stored.
         var schedule = NotificationSchedule()
         /// Removals that the store does not have yet.
         var removals = Removals()
         /// The numbers of requests that were sent but stay claimed because a write failed.
         var unfinished: Set<Int> = []
         var allowed: UserNotificationAuthorizationOptions?
-        /// The running attempt to start, or the one that succeeded.
+        /// The running or successful attempt to start.
         var startTask: Task<UserNotificationError?, Never>?
         /// The error of the last attempt.
         var startFailure: UserNotificationError?
         var isLoaded = false
-        /// The identity of the store; nil until the record is loaded.
+        /// The identity of the store, or nil until the record is loaded.
         var identity: String?
         /// Cancellations from before the schedule was loaded.
         var deferredCancellations = DeferredRemovals()
@@ -62,11 +62,11 @@ public final class UserNotificationCenter: Sendable {
         var restoring: Task<Void, Never>?
         var scheduler: Task<Void, Never>?
         var isSchedulerStarted = false
-        var saves = Coalescer()
-        var statusPosts = Coalescer()
+        var saves = CoalescedUpdate()
+        var statusPosts = CoalescedUpdate()
         var isInFront = false
-        var countPosts = Coalescer()
-        var badgeUpdates = Coalescer()
+        var countPosts = CoalescedUpdate()
+        var badgeUpdates = CoalescedUpdate()
         var willPresent:
             (@Sendable (UserNotification) async -> UserNotificationPresentationOptions)?
     }
@@ -83,21 +83,22 @@ public final class UserNotificationCenter: Sendable {
     let store: any NotificationStore
     let clock: any NotificationClock
     let authorizationPrompt: AuthorizationPrompt
-    /// The store of attachment copies; nil if the notification store has no folder for them.
+    /// The store of attachment copies, or nil if the notification store has no folder for copies.
     let attachmentStore: AttachmentStore?
     let backendAvailability = BackendAvailability()
     let taskQueue = SerialTaskQueue()
     /// The responses that may have started the program, which wait for the start in order.
     let activations = SerialTaskQueue()
-    let sleepTimer = SleepTimer()
+    /// Wakes the scheduler.
+    let scheduleChanged = WakeSignal()
     let timeouts: OutcomeTimeouts
     /// The name of this run.
     let owner = RunRegistry.register()
     let state: Lock<State>
 
-    /// Creates a center and starts its backend.
+    /// Creates a center and starts the backend.
     ///
-    /// Call ``start()`` to load what earlier runs left.
+    /// Call ``start()`` to load the data of earlier runs.
     ///
     /// - Parameters:
     ///   - application: The program that the notifications belong to.
@@ -105,14 +106,15 @@ public final class UserNotificationCenter: Sendable {
     ///   - messages: The message center on which the center posts responses and changes.
     ///   - store: The store for everything that outlives the run. The default lasts only for this
     ///     run.
-    ///   - limit: The maximum number of delivered notifications; the oldest are removed first.
-    ///   - summaries: For each thread with a summary, a closure that returns its content. More than
-    ///     three notifications of the thread that are shown within a minute then have one bubble in
-    ///     place of a column of them. The closure gets them, the oldest first. A response to the
-    ///     summary is one to its newest notification.
-    ///   - question: Asks the person whether the program may notify; nil if the person gave no
-    ///     answer. Called at the first request for authorization if no answer is stored. Its task
-    ///     is cancelled when no caller waits for the answer any more.
+    ///   - limit: The maximum number of delivered notifications. The oldest are removed first.
+    ///   - summaries: For each thread with a summary, a closure that returns the content of the
+    ///     summary. More than three notifications of the thread that are shown within a minute then
+    ///     share one bubble. The closure gets these notifications, the oldest first. A response to
+    ///     the summary counts as a response to its newest notification.
+    ///   - question: Asks the user whether the program may notify, and returns nil without an
+    ///     answer. The center calls this closure at the first request for authorization if no
+    ///     answer is stored, and cancels the task of the closure when no caller waits for the
+    ///     answer any more.
     public convenience init(
         application: Application,
         backend: UserNotificationBackend,
@@ -192,7 +194,7 @@ public final class UserNotificationCenter: Sendable {
                 messages.post(UserNotificationStoreFailed(error: UserNotificationError($0)))
             },
             // The next pass of the scheduler reads the record.
-            changed: { [sleepTimer] in sleepTimer.wake() }
+            changed: { [scheduleChanged] in scheduleChanged.raise() }
         )
         introduce(store: nil)
         backend.start { [weak self] in self?.handle($0) }
@@ -209,15 +211,15 @@ public final class UserNotificationCenter: Sendable {
         get { state.withLock(\.isInFront) }
         set {
             state.withLock { $0.isInFront = newValue }
-            // The person may have traveled to another time zone.
-            if newValue { sleepTimer.wake() }
+            // The user may have traveled to another time zone.
+            if newValue { scheduleChanged.raise() }
         }
     }
 
     /// Returns how to show a notification while the program is in the foreground.
     ///
-    /// It has to return within one second. If it is nil or late, the notification is not
-    /// shown but listed as delivered.
+    /// The closure has to return within one second. If the closure is missing or late, the
+    /// notification is not shown but listed as delivered.
     public var willPresent:
         (@Sendable (UserNotification) async -> UserNotificationPresentationOptions)?
     {
@@ -233,7 +235,7 @@ public final class UserNotificationCenter: Sendable {
 
     /// Replaces all categories.
     ///
-    /// A notification keeps the actions that its category had when it was delivered.
+    /// A notification keeps the actions that the category had at the time of delivery.
     public func setCategories(_ categories: [UserNotificationCategory]) {
         let categories = Dictionary(categories.map { ($0.identifier, $0) }) { _, last in last }
         state.withLock { $0.inbox.categories = categories }

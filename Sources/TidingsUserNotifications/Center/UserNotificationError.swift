@@ -15,23 +15,23 @@ public typealias UserNotificationError = CodedError<UserNotificationErrorCode>
 
 /// The codes of ``UserNotificationError``.
 @nonexhaustive public enum UserNotificationErrorCode: String, ErrorCode {
-    /// The person has denied notifications.
+    /// The user has denied notifications.
     case denied
-    /// The person has not been asked yet.
+    /// The user has not been asked yet.
     case notDetermined
-    /// The task was cancelled while it waited for the answer.
+    /// The task was cancelled while waiting for the answer.
     case cancelled
-    /// The store could not read or write; `cause` has the reason.
+    /// The store could not read or write, and `cause` has the reason.
     case storeFailed
-    /// The trigger never fires, or it repeats too often.
+    /// The trigger never fires, or repeats too often.
     case invalidTrigger
-    /// The maximum number of requests is pending; nothing was changed.
+    /// The maximum number of requests is pending, and nothing was changed.
     case pendingLimit
     /// Another process holds the store.
     case storeBusy
-    /// The disk has no room for the store; its previous data are kept.
+    /// The disk has no room for the store, but the previous data are kept.
     case diskFull
-    /// The stored data cannot be read, and were moved to another path; nothing was deleted.
+    /// The stored data cannot be read, and were moved to another path without deleting anything.
     case storeSetAside
     /// A picture could not be copied.
     case pictureNotCopied
@@ -67,7 +67,7 @@ extension UserNotificationError {
         )
     }
 
-    /// Wraps an error of a store, unless it is already an error of this module.
+    /// Wraps an error of a store, unless the error already belongs to this module.
     init(storeError error: any Error) {
         self =
             (error as? UserNotificationError)

@@ -5,7 +5,7 @@ package import Foundation
 package struct NotificationMoment: Sendable {
     /// The date on the wall clock.
     package var date: Date
-    /// The person's calendar, with the time zone at that moment.
+    /// The user's calendar, with the time zone at that moment.
     package var calendar: Calendar
     /// The elapsed time since the beginning of the epoch.
     package var uptime: Duration
@@ -16,7 +16,7 @@ package struct NotificationMoment: Sendable {
     ///
     /// - Parameters:
     ///   - date: The date on the wall clock.
-    ///   - calendar: The person's calendar, with the time zone at that moment.
+    ///   - calendar: The user's calendar, with the time zone at that moment.
     ///   - uptime: The elapsed time since the beginning of the epoch.
     ///   - epoch: A unique name for the origin of `uptime`.
     package init(date: Date, calendar: Calendar, uptime: Duration, epoch: String) {

@@ -12,9 +12,9 @@ package struct SystemNotificationClock: NotificationClock {
     /// The current date on the wall clock.
     package var date: Date { Date() }
 
-    /// The person's calendar, with the current time zone.
+    /// The user's calendar, with the current time zone.
     package var calendar: Calendar {
-        // Foundation caches the time zone of its first use; the person may have traveled.
+        // Foundation caches the time zone of the first use, but the user may have traveled.
         NSTimeZone.resetSystemTimeZone()
         var calendar = Calendar.current
         calendar.timeZone = TimeZone.current
@@ -32,7 +32,7 @@ package struct SystemNotificationClock: NotificationClock {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// The boot ID of the system; on systems without one, an ID of this process.
+    /// The boot ID of the system, or an ID of this process on systems without one.
     package var epoch: String { Self.epoch }
 
     private static let epoch: String = {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tidings
 import TidingsLock
 
 /// Returns the result of `operation`, or nil if `limit` passes on `clock` first.

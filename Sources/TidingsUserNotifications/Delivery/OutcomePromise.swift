@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tidings
 import TidingsLock
 
 /// An outcome that is settled once and that any number of tasks can await.
@@ -11,7 +10,7 @@ final class OutcomePromise: Sendable {
 
     private let state = Lock(State())
 
-    /// Settles the outcome; only the first call has an effect.
+    /// Settles the outcome on the first call, and does nothing after that.
     func settle(_ outcome: UserNotificationOutcome) {
         let waiters = state.withLock { state in
             guard state.outcome == nil else {

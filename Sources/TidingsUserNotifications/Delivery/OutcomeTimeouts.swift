@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tidings
 import TidingsLock
 
-/// Settles outcomes as timed out when their deadline passes, with one timer for all of them.
+/// Settles outcomes as timed out after their deadlines, with one timer for all outcomes.
 ///
-/// A timer per outcome would stay in the system's queue until it fires, even after the outcome
-/// is settled.
+/// A timer per outcome would stay in the system's queue until the timer fires, even after the
+/// outcome is settled.
 final class OutcomeTimeouts: Sendable {
     private struct Entry {
         let deadline: Duration
-        /// Weak, so that a settled promise is released as soon as its receipt is.
+        /// Weak, so that a settled promise is released together with the receipt.
         weak let promise: OutcomePromise?
     }
 
@@ -65,7 +64,7 @@ final class OutcomeTimeouts: Sendable {
         }
     }
 
-    /// Returns the first deadline; nil ends the wait.
+    /// Returns the first deadline, or nil to end the wait.
     private func nextDeadline() -> Duration? {
         state.withLock { state in
             state.dropPrefix { $0.promise == nil }

@@ -3,7 +3,7 @@
 extension UserNotification {
     /// The features that a backend needs to show all of the notification.
     ///
-    /// A backend names those of them that it cannot show as degraded.
+    /// A backend reports unsupported features among these as degraded.
     package var neededFeatures: UserNotificationFeatures {
         var needed: UserNotificationFeatures = []
         if !content.body.isEmpty { needed.insert(.body) }
@@ -25,7 +25,7 @@ extension UserNotification {
         return needed.union(actions.reduce(into: []) { $0.formUnion($1.neededFeatures) })
     }
 
-    /// Whether it is shown without a banner, so that no bubble may be drawn.
+    /// Whether the notification is shown without a banner, so that no bubble may be drawn.
     package var isOnlyListed: Bool { !presentation.isEmpty && !presentation.contains(.banner) }
 
     /// The features that are left out where a notification cannot be listed without a bubble.
@@ -33,10 +33,10 @@ extension UserNotification {
         neededFeatures.intersection([.list, .sound, .soundFile])
     }
 
-    /// The length in bytes of UTF-8 at which a backend without `longText` cuts a text.
+    /// The length in bytes of UTF-8 at which a backend without `longText` cuts a string.
     package static let textLimit = 128 << 10
 
-    /// The length of the longest text in bytes of UTF-8.
+    /// The length of the longest string in bytes of UTF-8.
     private var longestText: Int {
         let texts = [content.title, content.subtitle, content.body] + actions.map(\.title)
         return texts.map(\.utf8.count).max() ?? 0

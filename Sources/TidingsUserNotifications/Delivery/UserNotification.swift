@@ -3,41 +3,43 @@ public import Foundation
 
 /// A notification that was delivered.
 public struct UserNotification: Hashable, Sendable, Codable {
-    /// The delivery; each replacement has a new one.
+    /// The delivery, which is new for each replacement.
     package let id: NotificationDelivery
-    /// The delivery that a later run knows, for a notification that is not in the store; nil for
-    /// any other.
+    /// The delivery that a later run finds, for a notification that is not in the store itself, or
+    /// nil for other notifications.
     package let activationID: NotificationDelivery?
     /// The content.
     public let content: UserNotificationContent
-    /// The actions of its content, or those of its category at the time of delivery.
+    /// The actions of the content, or else the actions of the category at the time of delivery.
     public let actions: [UserNotificationAction]
-    /// The options of its category at the time of delivery.
+    /// The options of the category at the time of delivery.
     package let options: UserNotificationCategory.Options
     /// The date of delivery.
     public let date: Date
-    /// The ways in which it was shown; empty if it was suppressed and only listed.
+    /// The ways in which the notification was shown, or none if it was suppressed and only listed.
     public internal(set) var presentation: UserNotificationPresentationOptions
-    /// Whether the person has read it in the program's own list.
+    /// Whether the user has read the notification in the program's own list.
     public internal(set) var isRead: Bool
-    /// Whether it was due earlier than it could be delivered.
+    /// Whether the notification was due before the delivery was possible.
     public let isOverdue: Bool
 
     /// The identifier of the request.
     public var identifier: String { id.identifier }
 
-    /// Creates a notification, for tests of a backend; a center creates its own.
+    /// Creates a notification for tests of a backend.
+    ///
+    /// Outside tests, the center creates notifications.
     ///
     /// - Parameters:
     ///   - id: The delivery.
-    ///   - activationID: The delivery that a later run knows, if that is another one.
+    ///   - activationID: The delivery that a later run finds, if different from `id`.
     ///   - content: The content.
-    ///   - actions: The actions that it offers.
-    ///   - options: The options of its category.
+    ///   - actions: The actions that the notification offers.
+    ///   - options: The options of the category.
     ///   - date: The date of delivery.
-    ///   - presentation: The ways in which it is shown.
-    ///   - isRead: Whether the person has read it in the program's own list.
-    ///   - isOverdue: Whether it was due earlier than it could be delivered.
+    ///   - presentation: The ways in which the notification is shown.
+    ///   - isRead: Whether the user has read the notification in the program's own list.
+    ///   - isOverdue: Whether the notification was due before the delivery was possible.
     package init(
         id: NotificationDelivery,
         activationID: NotificationDelivery? = nil,
@@ -68,7 +70,9 @@ package struct NotificationDelivery: Hashable, Sendable, Codable {
     /// A number that distinguishes deliveries of the same identifier and grows with each.
     package let number: Int
 
-    /// Creates a delivery, for tests of a backend; a center creates its own.
+    /// Creates a delivery for tests of a backend.
+    ///
+    /// Outside tests, the center creates deliveries.
     ///
     /// - Parameters:
     ///   - identifier: The identifier of the request.

@@ -3,7 +3,7 @@ import Tidings
 import TidingsLock
 
 extension UserNotificationCenter {
-    /// Posts a response; returns nil if that delivery was removed, replaced or responded to.
+    /// Posts a response, or returns nil if the delivery was removed, replaced or responded to.
     func respond(
         to delivery: NotificationDelivery,
         _ action: UserNotificationResponse.Action,
@@ -44,7 +44,7 @@ extension UserNotificationCenter {
     func showBadge() {
         guard state.withLock({ $0.badgeUpdates.begin() }) else { return }
         Task {
-            // The store's identity is part of the badge's.
+            // The identity of the badge includes the identity of the store.
             await started()
             while let badge = state.withLock({ $0.badgeUpdates.next() ? $0.inbox.badge : nil }) {
                 let allowed = state.withLock(\.allowed) ?? .all
@@ -53,7 +53,7 @@ extension UserNotificationCenter {
         }
     }
 
-    /// Runs the operations of one identifier in order, until its queue is empty.
+    /// Runs the operations of one identifier in order, until the queue is empty.
     private func runOperations(for identifier: String) {
         Task {
             // The backend restores notifications of earlier runs before it shows new ones.
@@ -97,7 +97,9 @@ extension UserNotificationCenter {
     }
 
     /// Waits before the next operation of an identifier, so that progress moves at most four times
-    /// in a second; requests that come meanwhile replace each other.
+    /// in a second.
+    ///
+    /// Requests that arrive during the wait replace each other.
     private func pause(after queued: Inbox.QueuedRequest) async {
         guard queued.content.progress != nil else { return }
         try? await clock.sleep(for: .milliseconds(250))

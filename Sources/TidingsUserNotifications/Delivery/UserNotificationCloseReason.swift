@@ -2,11 +2,11 @@
 
 /// The reason why a notification is no longer shown.
 @nonexhaustive public enum UserNotificationCloseReason: Hashable, Sendable {
-    /// Its display time ended.
+    /// The display time ended.
     case expired
-    /// The person dismissed it.
+    /// The user dismissed the notification.
     case dismissed
-    /// A program closed it.
+    /// A program closed the notification.
     case closedByProgram
     /// The backend gave no reason.
     case unknown

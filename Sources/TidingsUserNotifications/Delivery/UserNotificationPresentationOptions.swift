@@ -10,11 +10,11 @@ public struct UserNotificationPresentationOptions: OptionSet, Hashable, Sendable
         self.rawValue = rawValue
     }
 
-    /// As a banner, at once.
+    /// A banner, shown immediately.
     public static let banner = UserNotificationPresentationOptions(rawValue: 1)
-    /// With its sound.
+    /// The sound of the notification.
     public static let sound = UserNotificationPresentationOptions(rawValue: 2)
-    /// In the backend's list of notifications.
+    /// An entry in the backend's list of notifications.
     ///
     /// Without ``banner``, no bubble is drawn. A backend that has no such list leaves the
     /// notification to the program's own list, and the outcome names

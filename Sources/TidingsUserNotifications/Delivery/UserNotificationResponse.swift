@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Tidings
 
-/// A person's response to a notification, posted on the center's `messages`.
+/// A user's response to a notification, posted on the center's `messages`.
 ///
-/// A delivered notification has at most one response. It has already left
+/// A delivered notification has at most one response. The notification has already left
 /// ``UserNotificationCenter/delivered()`` when the response is posted.
 ///
 /// ```swift
@@ -12,23 +12,25 @@ public import Tidings
 /// }
 /// ```
 public struct UserNotificationResponse: Message, Hashable {
-    /// The action of a person.
+    /// The action of a user.
     @nonexhaustive public enum Action: Hashable, Sendable, Codable {
-        /// The person tapped the notification itself.
+        /// The user tapped the notification itself.
         case open
-        /// The person chose the action with this identifier.
+        /// The user chose the action with this identifier.
         case custom(String)
-        /// The person replied to the action with this identifier, with this text.
+        /// The user replied to the action with this identifier, and entered this text.
         case reply(String, String)
-        /// The person dismissed the notification. Posted only if its category reports dismissals.
+        /// The user dismissed the notification.
+        ///
+        /// This action is posted only if the category reports dismissals.
         case dismissed
     }
 
-    /// The notification that the person responded to.
+    /// The notification that the user responded to.
     public let notification: UserNotification
-    /// The person's action.
+    /// The user's action.
     public let action: Action
-    /// A token with which the program may raise its window, if the desktop uses them.
+    /// A token with which the program may raise a window, if the desktop uses tokens.
     public let activationToken: String?
 }
 
@@ -40,12 +42,12 @@ public struct UserNotificationListChanged: Message, Hashable {
 
 /// A message that a delivered notification is no longer shown and has no response.
 ///
-/// A notification that the person dismissed has left ``UserNotificationCenter/delivered()``; others
-/// are still listed.
+/// A notification that the user dismissed has left ``UserNotificationCenter/delivered()``. All
+/// other closed notifications are still listed.
 public struct UserNotificationClosed: Message, Hashable {
     /// The notification.
     public let notification: UserNotification
-    /// The reason why it is no longer shown.
+    /// The reason why the notification is no longer shown.
     public let reason: UserNotificationCloseReason
 }
 

@@ -2,12 +2,12 @@
 
 /// Identifiers to remove from a record that is not loaded yet.
 struct DeferredRemovals: Sendable {
-    /// The identifiers; nil for all.
+    /// The identifiers, or nil for all.
     private(set) var identifiers: Set<String>? = []
 
     var isEmpty: Bool { identifiers?.isEmpty ?? false }
 
-    /// Adds identifiers; nil for all.
+    /// Adds identifiers, where nil means all.
     mutating func add(_ added: Set<String>?) {
         if let added { identifiers?.formUnion(added) } else { identifiers = nil }
     }

@@ -35,9 +35,9 @@ struct DeliveredList {
         numbers[identifier].map { entries[position(of: $0)] }
     }
 
-    /// Inserts an entry at the position of its number.
+    /// Inserts an entry at the position of the entry's number.
     ///
-    /// Its identifier must not be in the list.
+    /// The list must not contain the identifier yet.
     mutating func insert(_ entry: DeliveredNotification, isStored: Bool = false) {
         let id = entry.notification.id
         entries.insert(entry, at: position(of: id.number))
@@ -66,7 +66,7 @@ struct DeliveredList {
 
     /// Removes the entry with an identifier.
     ///
-    /// Returns whether there was one.
+    /// Returns whether the list contained the entry.
     mutating func remove(_ identifier: String) -> Bool {
         guard let number = numbers[identifier] else { return false }
         remove(at: position(of: number))
@@ -78,7 +78,7 @@ struct DeliveredList {
         removed.formUnion(deliveries)
     }
 
-    /// Removes the entries that the store no longer has, and returns them.
+    /// Removes and returns the entries that the store no longer has.
     ///
     /// Entries that are not saved yet stay.
     mutating func removeMissing(in present: Set<NotificationDelivery>) -> [DeliveredNotification] {
@@ -93,9 +93,10 @@ struct DeliveredList {
         }
     }
 
-    /// Takes over an entry of the store in its newest form, unless a change to it is not saved yet.
+    /// Takes over the newest form of an entry from the store, unless the entry has an unsaved
+    /// change.
     ///
-    /// Returns whether it was read meanwhile.
+    /// Returns whether the read mark changed.
     mutating func refresh(_ entry: DeliveredNotification, at index: Int) -> Bool {
         guard !changed.contains(entry.notification.id.number) else { return false }
         let wasRead = entries[index].notification.isRead
@@ -105,10 +106,10 @@ struct DeliveredList {
         return true
     }
 
-    /// Whether an entry of the store is removed here, but not yet there.
+    /// Whether an entry is removed from this list, but not from the store yet.
     func hasRemoved(_ delivery: NotificationDelivery) -> Bool { removed.contains(delivery) }
 
-    /// Returns the changes that are not saved yet, the oldest first, and marks them as saved.
+    /// Returns the unsaved changes, the oldest first, and marks them as saved.
     mutating func drainChanges() -> Changes {
         defer {
             stored.formUnion(changed)
@@ -139,7 +140,7 @@ struct DeliveredList {
         }
     }
 
-    /// The index of the first entry with this number or a later one.
+    /// Returns the index of the first entry with this number or a higher one.
     private func position(of number: Int) -> Int {
         var (low, high) = (0, entries.count)
         // Nearly every new entry is the newest.

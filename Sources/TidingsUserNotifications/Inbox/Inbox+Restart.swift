@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension UserNotificationCenter.Inbox {
-    /// Lists entries, sorted by number; each replaces an earlier entry with its identifier.
+    /// Lists entries, sorted by number, in place of earlier entries with the same identifiers.
     ///
-    /// The numbers of two runs at the same time do not tell which entry is later, so a new entry of
-    /// this run replaces each of another one.
+    /// The numbers of two simultaneous runs do not show which entry is later, so a new entry of
+    /// this run replaces an entry of another run in any case.
     mutating func add(
         _ added: [DeliveredNotification],
         isStored: Bool = false
@@ -34,7 +34,7 @@ extension UserNotificationCenter.Inbox {
         run: Int,
         isAlive: (String) -> Bool
     ) -> (effects: Effects, shown: [ShownNotification]) {
-        // Each run has its own range of numbers.
+        // Each run has a separate range of numbers.
         lastNumber = max(lastNumber, run << 32)
         firstNumber = run << 32
         // Requests posted before the record was loaded are newer.
@@ -65,7 +65,8 @@ extension UserNotificationCenter.Inbox {
         return (effects, shown)
     }
 
-    /// Sets which notifications of an earlier run are still visible; returns the others.
+    /// Sets which notifications of an earlier run are still visible, and returns the invisible
+    /// ones.
     mutating func restore(
         _ shown: [ShownNotification],
         _ handles: [NotificationDelivery: NotificationHandle]
@@ -85,7 +86,7 @@ extension UserNotificationCenter.Inbox {
 
     /// Marks notifications as overdue that a killed run may not have shown.
     ///
-    /// - Returns: Whether one of them is listed.
+    /// - Returns: Whether any of these notifications is listed.
     mutating func markOverdue(_ deliveries: Set<NotificationDelivery>) -> Bool {
         let indices = deliveries.compactMap(list.index)
         for index in indices {
@@ -94,7 +95,8 @@ extension UserNotificationCenter.Inbox {
         return !indices.isEmpty
     }
 
-    /// Sets whether a notification is shown, unless the backend has already closed it.
+    /// Sets whether a notification is shown, unless the backend has already closed the
+    /// notification.
     mutating func setShown(
         _ delivery: NotificationDelivery,
         isShown: Bool,
@@ -108,7 +110,7 @@ extension UserNotificationCenter.Inbox {
         }
     }
 
-    /// Marks a notification as no longer shown; returns nil if it was not shown before.
+    /// Marks a visible notification as no longer shown, or returns nil for an invisible one.
     mutating func end(
         _ delivery: NotificationDelivery,
         _ reason: UserNotificationCloseReason

@@ -4,7 +4,7 @@ extension UserNotificationCenter.Inbox {
     /// Takes over the changes that other processes have made to the stored notifications.
     ///
     /// - Parameter stored: The notifications in the store.
-    /// - Returns: The effects to carry out; nothing has to be saved.
+    /// - Returns: The effects to carry out. Nothing has to be saved.
     mutating func share(_ stored: [DeliveredNotification]) -> Effects {
         var effects = Effects()
         for entry in list.removeMissing(in: Set(stored.map(\.notification.id))) {
@@ -16,13 +16,13 @@ extension UserNotificationCenter.Inbox {
         return effects
     }
 
-    /// Lists an entry of another run, or takes over its newest form.
+    /// Lists an entry of another run, or takes over the newest form of a listed entry.
     private mutating func adopt(_ entry: DeliveredNotification, _ effects: inout Effects) {
         let id = entry.notification.id
         if let index = list.index(of: id) {
             var newest = entry
             if entry.owner == owner {
-                // Another process only marks it as read.
+                // Another process only marks the entry as read.
                 newest = list.entries[index]
                 newest.notification.isRead = entry.notification.isRead
             }
@@ -35,8 +35,8 @@ extension UserNotificationCenter.Inbox {
 
     /// Closes the notifications of this run that another process has removed or replaced.
     ///
-    /// A daemon may show the replacement under the same ID, which must not be closed. So the handle
-    /// of the replacement is awaited.
+    /// A daemon may show the replacement under the same ID, and the replacement must not be closed.
+    /// The notification therefore stays until the handle of the replacement is known.
     private mutating func closeSuperseded(
         by stored: [DeliveredNotification],
         _ effects: inout Effects

@@ -4,8 +4,8 @@ import Foundation
 extension UserNotificationCenter {
     /// The delivered notifications and the queued requests, as a value.
     ///
-    /// Each identifier has at most one queue: the running operation and the next one. A new
-    /// operation replaces one that has not started, so that two racing requests end as one visible
+    /// Each identifier has at most one queue, which holds the running operation and the next one. A
+    /// new operation replaces a waiting one, so that two racing requests end as one visible
     /// notification, the later one.
     struct Inbox {
         /// A request that is queued or being delivered.
@@ -14,7 +14,7 @@ extension UserNotificationCenter {
             var content: UserNotificationContent
             let promise: OutcomePromise
             var isOverdue = false
-            /// The number of the scheduled request that it comes from; nil if it was not scheduled.
+            /// The number of the scheduled request, or nil if the request was not scheduled.
             var scheduleNumber: Int?
             /// The features that are left out because a file could not be copied.
             var degraded: UserNotificationFeatures = []
@@ -25,9 +25,9 @@ extension UserNotificationCenter {
             case close
         }
 
-        /// The work that the caller carries out after it releases the lock.
+        /// The work that the caller carries out after releasing the lock.
         struct Effects {
-            /// The identifiers whose queues have an operation but no task that runs it.
+            /// The identifiers whose queues have an operation but no running task.
             var started: [String] = []
             /// The promises of requests that were replaced before they started.
             var replaced: [OutcomePromise] = []
@@ -51,9 +51,9 @@ extension UserNotificationCenter {
         var categories: [String: UserNotificationCategory] = [:]
         private(set) var queues: [String: IdentifierQueue] = [:]
         var lastNumber = 0
-        /// The first number of this run; 0 until the record is loaded.
+        /// The first number of this run, or 0 until the record is loaded.
         var firstNumber = 0
-        /// Removals and replacements from before the record was loaded; nil after that.
+        /// Removals and replacements from before the record was loaded, or nil after that.
         var deferredRemovals: DeferredRemovals? = DeferredRemovals()
         /// Visible notifications of this run that another process has replaced in the store.
         var superseded: [DeliveredNotification] = []
@@ -93,14 +93,14 @@ extension UserNotificationCenter {
 
         /// Continues after all numbers that were assigned before a date.
         ///
-        /// Several processes may do so in the same minute, so each begins somewhere else.
+        /// Several processes may do this in the same minute, so each starts at a different number.
         mutating func startNumbers(at date: Date) {
             let minute = Int(min(max(date.timeIntervalSince1970 / 60, 0), 1e9))
             let first = Int(UInt32(truncatingIfNeeded: owner.hashValue) >> 1)
             lastNumber = max(lastNumber, minute << 32 + first)
         }
 
-        /// Removes and returns the next operation of a queue; nil ends the queue.
+        /// Removes and returns the next operation of a queue, or ends the queue and returns nil.
         mutating func nextOperation(for identifier: String) -> Operation? {
             guard let operation = queues[identifier]?.next else {
                 queues[identifier] = nil
@@ -114,7 +114,7 @@ extension UserNotificationCenter {
             return operation
         }
 
-        /// Replaces a queued request while it is being shown.
+        /// Replaces the request that is being shown.
         mutating func update(_ queued: QueuedRequest) {
             let identifier = queued.delivery.identifier
             guard queues[identifier]?.current?.delivery == queued.delivery else { return }
@@ -147,7 +147,7 @@ extension UserNotificationCenter {
             )
         }
 
-        /// Lists a notification in place of an earlier one; returns nil if a newer operation is
+        /// Lists a notification in place of an earlier one, or returns nil if a newer operation is
         /// queued.
         mutating func deliver(
             _ notification: UserNotification,
@@ -156,7 +156,8 @@ extension UserNotificationCenter {
             guard queues[notification.identifier]?.next == nil else { return nil }
             let entry = DeliveredNotification(
                 notification: notification,
-                // The backend may report its end before the call of `show` returns.
+                // The backend may report the end of the notification before the call of `show`
+                // returns.
                 isShown: !notification.presentation.isEmpty,
                 owner: owner,
                 scheduleNumber: scheduleNumber
@@ -166,7 +167,7 @@ extension UserNotificationCenter {
             return add([entry])
         }
 
-        /// Accepts one response; returns nil if that delivery was removed, replaced or responded
+        /// Accepts one response, or returns nil if the delivery was removed, replaced or responded
         /// to.
         mutating func respond(
             to delivery: NotificationDelivery
@@ -178,7 +179,7 @@ extension UserNotificationCenter {
             return (notification, effects)
         }
 
-        /// Removes delivered and queued notifications; nil means all.
+        /// Removes delivered and queued notifications, where nil means all.
         mutating func remove(_ identifiers: Set<String>?) -> Effects {
             var effects = Effects()
             deferredRemovals?.add(identifiers)
@@ -190,7 +191,7 @@ extension UserNotificationCenter {
             return effects
         }
 
-        /// Marks entries as read; nil means all.
+        /// Marks entries as read, where nil means all.
         ///
         /// Returns whether an entry changed.
         mutating func markRead(_ identifiers: Set<String>?) -> Bool {
@@ -217,7 +218,7 @@ extension UserNotificationCenter {
             return true
         }
 
-        /// Returns the badge if the store does not have it yet, and marks it as saved.
+        /// Returns an unsaved badge and marks the badge as saved, or returns nil.
         mutating func drainBadge() -> Int? {
             defer { isBadgeUnsaved = false }
             return isBadgeUnsaved ? badge : nil
@@ -229,7 +230,8 @@ extension UserNotificationCenter {
             if changes.badge != nil { isBadgeUnsaved = true }
         }
 
-        /// Whether this run shows something newer under an identifier, or is about to.
+        /// Whether this run shows, or is about to show, a newer notification with the same
+        /// identifier.
         func hasNewer(than delivery: NotificationDelivery) -> Bool {
             let queue = queues[delivery.identifier]
             if let queue, queue.next != nil { return true }
@@ -237,7 +239,7 @@ extension UserNotificationCenter {
             return list.entry(of: delivery.identifier)?.owner == owner
         }
 
-        /// Closes a visible delivery, unless a newer one is about to replace it.
+        /// Closes a visible delivery, unless a newer one is about to take its place.
         mutating func close(
             _ delivery: NotificationDelivery,
             _ effects: inout Effects

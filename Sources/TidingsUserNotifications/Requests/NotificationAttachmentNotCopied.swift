@@ -6,11 +6,11 @@ package struct NotificationAttachmentNotCopied: Error, Hashable {
     package enum Reason: Hashable, Sendable {
         /// The file does not exist.
         case missing
-        /// The path is not absolute, or it is that of a link, a folder, a pipe or a device.
+        /// The path is not absolute, or points to a link, a folder, a pipe or a device.
         case notAFile
         /// The file has more bytes than this limit.
         case tooLarge(limit: Int)
-        /// There is no room on the disk, or all copies together would exceed their limit.
+        /// The disk has no room, or all copies together would exceed the limit.
         case noRoom
         /// The system returned this error.
         case failed(String)

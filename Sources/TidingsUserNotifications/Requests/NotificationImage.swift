@@ -9,9 +9,11 @@ package struct NotificationImage: Hashable, Sendable, Codable {
     package let height: Int
     /// The number of bytes from the start of one row to the start of the next.
     package let rowBytes: Int
-    /// Whether each pixel has a fourth byte for its opacity, not premultiplied.
+    /// Whether each pixel has a fourth byte for the opacity, not premultiplied.
     package let hasAlpha: Bool
-    /// The bytes, the top row first; the last row may end with its last pixel.
+    /// The bytes, the top row first.
+    ///
+    /// The last row may lack the padding.
     package let pixels: [UInt8]
 
     /// Creates a picture.
@@ -19,9 +21,9 @@ package struct NotificationImage: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - width: The width in pixels, up to 65,536.
     ///   - height: The height in pixels, up to 65,536.
-    ///   - rowBytes: The number of bytes from the start of one row to the start of the next; nil
+    ///   - rowBytes: The number of bytes from the start of one row to the start of the next, or nil
     ///     for rows without padding.
-    ///   - hasAlpha: Whether each pixel has a fourth byte for its opacity.
+    ///   - hasAlpha: Whether each pixel has a fourth byte for the opacity.
     ///   - pixels: The bytes, the top row first.
     /// - Throws: ``UserNotificationError`` with `.invalidContent` if the size is out of range or
     ///   needs more bytes.
@@ -32,7 +34,7 @@ package struct NotificationImage: Hashable, Sendable, Codable {
         hasAlpha: Bool = false,
         pixels: [UInt8]
     ) throws(UserNotificationError) {
-        let wanted = Self.byteCount(width, height, rowBytes, hasAlpha)
+        let wanted = Self.byteCount(width, height, rowBytes: rowBytes, hasAlpha: hasAlpha)
         guard let wanted, pixels.count >= wanted.total else {
             throw UserNotificationError(
                 .invalidContent,
@@ -47,7 +49,7 @@ package struct NotificationImage: Hashable, Sendable, Codable {
         self.pixels = pixels
     }
 
-    /// Decodes a picture; throws if it has too few bytes.
+    /// Decodes a picture, and throws if the picture has too few bytes.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(
@@ -59,7 +61,7 @@ package struct NotificationImage: Hashable, Sendable, Codable {
         )
     }
 
-    /// Encodes the picture, in text formats with Base64 bytes.
+    /// Encodes the picture, with Base64 bytes in text formats.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(width, forKey: .width)
@@ -76,8 +78,8 @@ package struct NotificationImage: Hashable, Sendable, Codable {
     private static func byteCount(
         _ width: Int,
         _ height: Int,
-        _ rowBytes: Int?,
-        _ hasAlpha: Bool
+        rowBytes: Int?,
+        hasAlpha: Bool
     ) -> (row: Int, total: Int)? {
         // Larger pictures are of no use in a notification and could overflow below.
         let sizes = 1...65_536

@@ -24,7 +24,7 @@ extension NotificationValue: Codable {
 
     /// Encodes the value.
     ///
-    /// A number that is not finite becomes null, because JSON has no form for it.
+    /// A number that is not finite becomes null, because JSON has no form for such numbers.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -42,7 +42,7 @@ extension NotificationValue: Codable {
     /// Creates a value from an encodable type of the program.
     ///
     /// - Parameter value: The value to encode.
-    /// - Throws: The error of encoding it to JSON.
+    /// - Throws: The error of encoding the value to JSON.
     package init(encoding value: some Encodable) throws {
         let data = try JSONEncoder().encode(value)
         self = try JSONDecoder().decode(NotificationValue.self, from: data)

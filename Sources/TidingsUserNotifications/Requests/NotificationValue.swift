@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What JSON can hold.
+/// A JSON value.
 package enum NotificationValue: Hashable, Sendable {
     /// Null.
     case null
@@ -8,7 +8,9 @@ package enum NotificationValue: Hashable, Sendable {
     case bool(Bool)
     /// An integer.
     case integer(Int)
-    /// A floating-point number; one without a fraction is decoded as an integer.
+    /// A floating-point number.
+    ///
+    /// A number without a fraction is decoded as an integer.
     case number(Double)
     /// A string.
     case string(String)
@@ -19,26 +21,26 @@ package enum NotificationValue: Hashable, Sendable {
 }
 
 extension NotificationValue {
-    /// The Boolean; nil for other kinds of values.
+    /// The Boolean, or nil for other kinds of values.
     package var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// The integer; nil for other kinds of values.
+    /// The integer, or nil for other kinds of values.
     package var integer: Int? {
         if case .integer(let value) = self { value } else { nil }
     }
 
-    /// The number, also of an integer; nil for other kinds of values.
+    /// The floating-point number or the integer, or nil for other kinds of values.
     package var number: Double? {
         switch self {
         case .integer(let value): Double(value)
         case .number(let value): value
-        default: nil
+        case .null, .bool, .string, .array, .object: nil
         }
     }
 
-    /// The string; nil for other kinds of values.
+    /// The string, or nil for other kinds of values.
     package var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
@@ -75,7 +77,7 @@ extension NotificationValue: ExpressibleByArrayLiteral {
 }
 
 extension NotificationValue: ExpressibleByDictionaryLiteral {
-    /// Creates a dictionary; of two elements with one key, the last one wins.
+    /// Creates a dictionary, where the last of several elements with one key wins.
     package init(dictionaryLiteral elements: (String, NotificationValue)...) {
         self = .object(Dictionary(elements) { _, last in last })
     }

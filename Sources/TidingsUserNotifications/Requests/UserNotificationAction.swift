@@ -14,11 +14,11 @@ public struct UserNotificationAction: Hashable, Sendable, Codable {
 
         /// The action brings the program to the foreground.
         public static let foreground = Options(rawValue: 1)
-        /// The action destroys data, and the backend marks it if it can.
+        /// The action destroys data, and the backend marks the button if possible.
         public static let destructive = Options(rawValue: 2)
         /// The action does the same as a click on the notification.
         ///
-        /// A desktop that lists both shows one button for them, with this action's title. The
+        /// A desktop that lists both shows one button for both, with this action's title. The
         /// response is then ``UserNotificationResponse/Action/open``.
         public static let opens = Options(rawValue: 4)
     }
@@ -27,7 +27,7 @@ public struct UserNotificationAction: Hashable, Sendable, Codable {
     package struct TextInput: Hashable, Sendable, Codable {
         /// The text in the empty field.
         package let placeholder: String
-        /// The title of the send button; nil for the backend's own.
+        /// The title of the send button, or nil for the backend's own.
         package let button: String?
 
         /// Creates a text field.
@@ -46,7 +46,7 @@ public struct UserNotificationAction: Hashable, Sendable, Codable {
     /// The text field for a reply.
     package let textInput: TextInput?
 
-    /// The text in the empty field for a reply; nil for a plain button.
+    /// The text in the empty field for a reply, or nil for a plain button.
     ///
     /// With a field, the response is a ``UserNotificationResponse/Action/reply(_:_:)``.
     public var replyPlaceholder: String? { textInput?.placeholder }
@@ -57,7 +57,7 @@ public struct UserNotificationAction: Hashable, Sendable, Codable {
     ///   - identifier: The name by which a response identifies the action.
     ///   - title: The title of the button.
     ///   - options: The behavior and appearance.
-    ///   - replyPlaceholder: The text in the empty field for a reply; nil for a plain button.
+    ///   - replyPlaceholder: The text in the empty field for a reply, or nil for a plain button.
     public init(
         _ identifier: String,
         title: String,

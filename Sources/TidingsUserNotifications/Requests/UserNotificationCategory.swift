@@ -19,7 +19,7 @@ public struct UserNotificationCategory: Hashable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// The center posts a response when the person dismisses a notification.
+        /// The center posts a response when the user dismisses a notification.
         package static let reportsDismissal = Options(rawValue: 1)
     }
 
@@ -27,7 +27,7 @@ public struct UserNotificationCategory: Hashable, Sendable {
     package let identifier: String
     /// The actions, in the order in which they are offered.
     package let actions: [UserNotificationAction]
-    /// The behavior of its notifications.
+    /// The behavior of notifications of this category.
     package let options: Options
 
     /// Creates a category.
@@ -35,8 +35,8 @@ public struct UserNotificationCategory: Hashable, Sendable {
     /// - Parameters:
     ///   - identifier: The name by which a content refers to the category.
     ///   - actions: The actions, in the order in which they are offered.
-    ///   - reportsDismissal: Whether the center posts a response when the person dismisses one of
-    ///     its notifications.
+    ///   - reportsDismissal: Whether the center posts a response when the user dismisses a
+    ///     notification of this category.
     public init(
         _ identifier: String,
         actions: [UserNotificationAction] = [],

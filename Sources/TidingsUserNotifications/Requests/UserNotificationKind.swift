@@ -2,7 +2,7 @@
 
 /// A hint about the event, from which a backend may choose an icon or a sound.
 ///
-/// The constants are names from the freedesktop specification; any other name is allowed.
+/// The constants are names from the freedesktop specification, but any other name is allowed.
 ///
 /// ```swift
 /// content.kind = .transferComplete

@@ -5,10 +5,10 @@
 {
     /// Only listed, without a sound.
     case passive
-    /// Shown at once.
+    /// Shown immediately.
     case active
     /// Shown even in most quiet modes.
     case timeSensitive
-    /// Shown in every mode, until a person dismisses it.
+    /// Shown in every mode, until the user dismisses the notification.
     case critical
 }

@@ -2,15 +2,18 @@
 
 /// The treatment of a request that becomes due while the program is not running.
 ///
-/// The center stores its claim on a due request before it sends the request. After a kill at that
-/// moment the next run cannot know whether the notification was shown.
+/// The center stores a claim on a due request before sending the request. If the program is killed
+/// at that moment, the next run cannot determine whether the notification was shown.
 @nonexhaustive public enum UserNotificationOverduePolicy: String, Hashable, Sendable, Codable {
-    /// Delivers it once, marked as overdue.
+    /// Delivers the request once, marked as overdue.
     ///
-    /// If a killed program had begun to send it, it is listed and marked as overdue, but not shown.
+    /// If a killed program had started to send the request, the notification is listed and marked
+    /// as overdue, but not shown.
     case deliver
-    /// Delivers it like ``deliver``, and shows it again if a killed program had begun to send it.
+    /// Delivers the request like ``deliver``, but sends an interrupted request again.
+    ///
+    /// The notification is shown again if a killed program had started to send the request.
     case deliverAgain
-    /// Drops it; a repeating request waits for its next date.
+    /// Drops the overdue request, and a repeating request waits for the next date.
     case drop
 }

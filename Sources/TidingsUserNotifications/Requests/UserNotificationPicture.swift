@@ -2,16 +2,19 @@
 
 /// A picture that is shown with a notification.
 ///
-/// The caller keeps its file: the center neither moves nor deletes it. If the backend cannot show
-/// pictures, it shows the notification without it, and the outcome names the feature.
+/// The caller keeps the file. The center neither moves nor deletes the original. If the backend
+/// cannot show pictures, the notification is shown without the picture, and the outcome names the
+/// feature.
 ///
 /// A store that outlives the program keeps a copy of the file, and pending and delivered
 /// notifications refer to the copy. For a scheduled request the copy exists when `add` returns, for
-/// others when the receipt has its outcome; from then on the caller may change or delete the file.
-/// The copy is removed soon after its notification was removed, replaced or responded to. If a file
-/// cannot be copied, the center posts ``UserNotificationStoreFailed`` with the code
-/// `pictureNotCopied`: a file that is too large, or for which there is no room, is shown from its
-/// own path as long as it exists; others are left out. A store in memory copies nothing.
+/// other requests when the receipt has an outcome. From then on the caller may change or delete the
+/// file. The copy is removed soon after the notification was removed, replaced or responded to. A
+/// store in memory copies nothing.
+///
+/// If a file cannot be copied, the center posts ``UserNotificationStoreFailed`` with the code
+/// `pictureNotCopied`. A file that is too large, or without room for a copy, is shown from the
+/// original path as long as the file exists. Other files are left out.
 ///
 /// ```swift
 /// content.picture = .file("/srv/films/7/cover.jpg")
@@ -43,7 +46,7 @@ public struct UserNotificationPicture: Hashable, Sendable, Codable {
     ///   - bytes: The rows without padding, the top one first.
     ///   - width: The width in pixels, up to 65,536.
     ///   - height: The height in pixels, up to 65,536.
-    ///   - hasAlpha: Whether each pixel has a fourth byte for its opacity, not premultiplied.
+    ///   - hasAlpha: Whether each pixel has a fourth byte for the opacity, not premultiplied.
     /// - Returns: The picture.
     /// - Throws: ``UserNotificationError`` with `.invalidContent` if the size is out of range or
     ///   needs more bytes.
@@ -65,7 +68,7 @@ public struct UserNotificationPicture: Hashable, Sendable, Codable {
 }
 
 extension UserNotificationPicture {
-    /// The path of the file; nil for a picture in memory.
+    /// The path of the file, or nil for a picture in memory.
     var path: String? {
         if case .file(let path) = source { path } else { nil }
     }

@@ -11,9 +11,9 @@ public struct UserNotificationReceipt: Sendable {
         self.promise = promise
     }
 
-    /// The outcome of the request, within ``UserNotificationCenter/add(_:)``.
+    /// The outcome of the request, within five seconds of ``UserNotificationCenter/add(_:)``.
     ///
-    /// Any number of tasks can await it at any time.
+    /// Any number of tasks can await the outcome at any time.
     public var outcome: UserNotificationOutcome {
         get async { await promise.value }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request to show a notification, now or when its trigger fires.
+/// A request to show a notification, now or when the trigger fires.
 ///
 /// ```swift
 /// let request = UserNotificationRequest(
@@ -10,34 +10,34 @@
 /// )
 /// ```
 public struct UserNotificationRequest: Hashable, Sendable, Codable {
-    /// The name of the notification; a later request with the same name replaces it.
+    /// The name of the notification, which a later request with the same name replaces.
     public var identifier: String
     /// The content.
     public var content: UserNotificationContent
     /// The time of delivery.
     public var trigger: UserNotificationTrigger
-    /// The treatment if it becomes due while the program is not running.
+    /// The treatment if the request becomes due while the program is not running.
     public var ifOverdue: UserNotificationOverduePolicy
     /// Whether the system starts the program when the request is due while the program is closed.
     ///
-    /// A backend without ``UserNotificationFeatures/programStart`` names it as degraded in the
-    /// outcome; the request is then delivered at the next start.
+    /// A backend without ``UserNotificationFeatures/programStart`` reports this feature as degraded
+    /// in the outcome. The request is then delivered at the next start.
     public var startsProgram: Bool {
         get { isStarting ?? false }
         set { isStarting = newValue ? true : nil }
     }
 
-    /// Nil in the stores of earlier versions, too.
+    /// True or nil, and nil in the stores of earlier versions.
     private var isStarting: Bool?
 
     /// Creates a request.
     ///
     /// - Parameters:
-    ///   - identifier: The name of the notification; a later request with the same name replaces
-    ///     it.
+    ///   - identifier: The name of the notification, which a later request with the same name
+    ///     replaces.
     ///   - content: The content.
     ///   - trigger: The time of delivery.
-    ///   - ifOverdue: The treatment if it becomes due while the program is not running.
+    ///   - ifOverdue: The treatment if the request becomes due while the program is not running.
     ///   - startsProgram: Whether the system starts the program when the request is due while the
     ///     program is closed.
     public init(

@@ -4,7 +4,7 @@
 @nonexhaustive public enum UserNotificationSound: Hashable, Sendable, Codable {
     /// The backend's default sound for notifications.
     case `default`
-    /// A sound that the backend knows by name, such as `message-new-instant`.
+    /// A sound that the backend finds by name, such as `message-new-instant`.
     case named(String)
     /// The file with this absolute path.
     case file(String)

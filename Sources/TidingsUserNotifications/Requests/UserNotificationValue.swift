@@ -2,8 +2,8 @@
 
 /// A value that a program attaches to a notification and gets back with the response.
 ///
-/// It holds any encodable value of the program, in the form that JSON gives it. It is stored with
-/// the notification, so that a response after a restart still has it.
+/// The value holds any encodable value of the program, in JSON form. The store keeps the value with
+/// the notification, so that a response after a restart still has the value.
 ///
 /// ```swift
 /// content.userInfo = ["item": "film-7", "place": try UserNotificationValue(place)]
@@ -11,23 +11,23 @@
 /// let place = try response.notification.content.userInfo["place"]?.decode(as: Place.self)
 /// ```
 public struct UserNotificationValue: Hashable, Sendable {
-    /// The value as JSON has it.
+    /// The value in JSON form.
     package var json: NotificationValue
 
-    /// Creates a value from its JSON form.
+    /// Creates a value from the JSON form.
     package init(json: NotificationValue) {
         self.json = json
     }
 
-    /// Creates a value from an encodable one of the program.
+    /// Creates a value from an encodable value of the program.
     ///
     /// - Parameter value: The value to encode.
-    /// - Throws: The error of encoding it to JSON.
+    /// - Throws: The error of encoding the value to JSON.
     public init(_ value: some Encodable) throws {
         json = try NotificationValue(encoding: value)
     }
 
-    /// The text; nil for other kinds of values.
+    /// The string, or nil for other kinds of values.
     public var string: String? { json.string }
 
     /// Decodes a value of the program.
@@ -41,7 +41,7 @@ public struct UserNotificationValue: Hashable, Sendable {
 }
 
 extension UserNotificationValue: ExpressibleByStringInterpolation {
-    /// Creates a text.
+    /// Creates a string.
     public init(stringLiteral value: String) { json = .string(value) }
 }
 
@@ -49,6 +49,6 @@ extension UserNotificationValue: Codable {
     /// Decodes a value.
     public init(from decoder: any Decoder) throws { json = try NotificationValue(from: decoder) }
 
-    /// Encodes the value; a number that is not finite becomes null.
+    /// Encodes the value, where a number that is not finite becomes null.
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }

@@ -3,14 +3,14 @@ import Foundation
 
 /// The dates at which clock and calendar show the given components.
 ///
-/// Foundation's own search moves days that do not exist, and its versions differ in the hours that
-/// a time zone repeats. This type checks every day and every time of day itself.
+/// Foundation's own search moves days that do not exist, and versions of Foundation differ in the
+/// hours that a time zone repeats. This type checks every day and every time of day itself.
 struct CalendarRule {
     private static let dayUnits: [Calendar.Component] = [
         .era, .year, .month, .day, .weekday, .weekdayOrdinal, .quarter, .weekOfMonth,
         .weekOfYear, .yearForWeekOfYear, .dayOfYear,
     ]
-    /// The maximum number of steps: enough for a leap day on a given weekday, across a century that
+    /// The maximum number of steps, enough for a leap day on a given weekday, across a century that
     /// is not a leap year.
     private static let stepLimit = 4_000
 
@@ -49,11 +49,11 @@ struct CalendarRule {
         return components
     }
 
-    /// Returns the first matching date after a date; nil for never.
+    /// Returns the first matching date after a date, or nil for never.
     func next(after date: Date) -> Date? {
         guard let times else { return nil }
         let local = LocalTime(zone: calendar.timeZone)
-        // Starts a day earlier, because a gap at midnight moves times into the next day.
+        // The search starts a day earlier, because a gap at midnight moves times into the next day.
         var day = calendar.startOfDay(for: date.addingTimeInterval(-86_400))
         for _ in 0..<Self.stepLimit {
             switch step(from: day) {
@@ -103,7 +103,7 @@ private struct DayTimes {
     private let minutes: [Int]
     private let seconds: [Int]
 
-    /// Returns nil if there is no such time, or if the components are empty.
+    /// Creates the matching times, or returns nil if no time matches or the components are empty.
     init?(_ components: DateComponents, hasDay: Bool) {
         let (hour, minute, second) = (components.hour, components.minute, components.second)
         guard hasDay || hour != nil || minute != nil || second != nil,
@@ -150,7 +150,7 @@ private struct LocalTime {
         return wall - (wall % 86_400 + 86_400) % 86_400
     }
 
-    /// The first instant at which the clock shows this time or a later one.
+    /// Returns the first instant at which the clock shows this time or a later one.
     func instant(showing wall: Int) -> Int {
         var (early, late) = (wall - Self.reach, wall + Self.reach)
         let (before, after) = (offset(at: early), offset(at: late))

@@ -34,7 +34,7 @@ extension NotificationSchedule.DueRequest {
         entry.scheduleNumber == number && entry.notification.date >= since
     }
 
-    /// The entry to list if it is unknown whether the notification was shown.
+    /// Returns the entry to list if nothing proves that the notification was shown.
     fileprivate func listed(number: Int, owner: String, at date: Date) -> DeliveredNotification {
         let notification = UserNotification(
             id: NotificationDelivery(identifier: request.identifier, number: number),

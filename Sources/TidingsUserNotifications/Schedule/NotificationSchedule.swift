@@ -14,8 +14,12 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
     static let overdueTolerance: TimeInterval = 10
     /// The longest time until a living run notices that the sender of a request has ended.
     static let takeoverLimit = Duration.seconds(1)
+    /// The longest time between two looks at the schedule.
+    ///
+    /// A change of the time zone posts no event.
+    static let longestWait = Duration.seconds(60)
 
-    /// A request that is due and that its owner has to send.
+    /// A due request that the owner has to send.
     package struct DueRequest: Sendable {
         let number: Int
         let request: UserNotificationRequest
@@ -26,7 +30,7 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
 
     private(set) var items: [ScheduledNotification] = []
 
-    /// The highest number of a request; 0 if there is none.
+    /// The highest number of a request, or 0 without requests.
     var lastNumber: Int { items.map(\.number).max() ?? 0 }
 
     /// Creates a schedule without requests.
@@ -41,7 +45,7 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
             .sorted { ($0.nextFireDate ?? .distantFuture) < ($1.nextFireDate ?? .distantFuture) }
     }
 
-    /// The next date at which a request is due; nil for never.
+    /// Returns the next date at which a request is due, or nil for never.
     func nextDate(at moment: NotificationMoment) -> Date? {
         items.filter { $0.claim == nil }.compactMap { $0.fireDate(at: moment) }.min()
     }
@@ -49,20 +53,20 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
     /// The numbers of the requests for which the system starts the program.
     var numbersOfStarts: [Int] { items.filter(\.request.startsProgram).map(\.number) }
 
-    /// The next date at which the system has to start the program if it is closed; nil for never.
+    /// Returns the next date at which the system has to start the closed program, or nil for never.
     func programStart(at moment: NotificationMoment) -> Date? {
         items.filter { $0.claim == nil && $0.request.startsProgram }
             .compactMap { $0.fireDate(at: moment) }.min()
     }
 
-    /// The longest time to wait before the schedule has to be read again.
+    /// Returns the longest time to wait before the schedule has to be read again.
     ///
-    /// Intervals count elapsed time, whatever the wall clock does in the meantime. Nothing reports
-    /// that another run has ended while it sends a request.
+    /// Intervals count elapsed time, independent of the wall clock. Nothing reports the end of
+    /// another run that was sending a request.
     func longestWait(of owner: String, at moment: NotificationMoment) -> Duration {
         let rests = items.filter { $0.claim == nil }.compactMap { $0.rest(at: moment) }
         let isSentByOthers = items.contains { $0.claim != nil && $0.claim != owner }
-        let limit = isSentByOthers ? Self.takeoverLimit : SleepTimer.maximum
+        let limit = isSentByOthers ? Self.takeoverLimit : Self.longestWait
         return max(.zero, min(limit, rests.min() ?? limit))
     }
 
@@ -70,7 +74,7 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
     ///
     /// - Parameters:
     ///   - request: The request to add.
-    ///   - number: The number of the request, which no other request has.
+    ///   - number: The unique number of the request.
     ///   - moment: The current time.
     /// - Returns: The date at which the request fires.
     /// - Throws: ``UserNotificationError``: `.invalidTrigger` or `.pendingLimit`.
@@ -98,22 +102,23 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
         return date
     }
 
-    /// Removes requests; nil means all.
+    /// Removes requests, where nil means all.
     ///
-    /// Returns whether there were any.
+    /// Returns whether any request was removed.
     mutating func remove(_ identifiers: Set<String>?) -> Bool {
         let count = items.count
         items.removeAll { identifiers?.contains($0.request.identifier) ?? true }
         return items.count != count
     }
 
-    /// Claims the due requests for an owner, who sends them after the change is stored.
+    /// Claims the due requests for an owner, which sends the requests after the change is stored.
     ///
     /// - Parameters:
-    ///   - owner: The name of the run that claims them.
+    ///   - owner: The name of the run that claims the requests.
     ///   - moment: The current time.
     ///   - isStart: Whether this is the first claim of a run, so that every due request was missed.
-    ///   - first: The first number of requests that the owner added itself; those were not missed.
+    ///   - first: The first number of requests that the owner added itself. These requests were not
+    ///     missed.
     /// - Returns: The requests to send, the earliest first.
     mutating func claim(
         for owner: String,
@@ -158,10 +163,10 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
 
     /// Takes over requests that ended runs were sending.
     ///
-    /// It is unknown whether the person saw them.
+    /// Nothing proves that the user saw the notifications.
     ///
     /// - Parameters:
-    ///   - owner: The name of the run that takes them over.
+    ///   - owner: The name of the run that takes over the requests.
     ///   - isAlive: Whether the run with a name is alive.
     /// - Returns: The requests to list only, and the requests to send again because of their
     ///   policy.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A scheduled request, as the store keeps it.
+/// A scheduled request, in the form that the store keeps.
 package struct ScheduledNotification: Hashable, Sendable, Codable {
     /// The end of an interval.
     struct Deadline: Hashable, Codable {
@@ -11,14 +11,14 @@ package struct ScheduledNotification: Hashable, Sendable, Codable {
         var epoch: String
     }
 
-    /// The number that distinguishes it from other requests with its identifier.
+    /// The number that distinguishes the request from others with the same identifier.
     let number: Int
     let request: UserNotificationRequest
-    /// The date at which it was added or last fired.
+    /// The date at which the request was added or last fired.
     var anchor: Date
-    /// The end of the interval; nil for other triggers.
+    /// The end of the interval, or nil for other triggers.
     var deadline: Deadline?
-    /// The name of the run that is sending it; nil if none is.
+    /// The name of the run that is sending the request, or nil if none is.
     var claim: String?
 
     init(_ request: UserNotificationRequest, number: Int, at moment: NotificationMoment) {
@@ -34,7 +34,7 @@ package struct ScheduledNotification: Hashable, Sendable, Codable {
         }
     }
 
-    /// Returns the date at which it fires, as seen from a moment.
+    /// Returns the date at which the request fires, as seen from a moment.
     func fireDate(at moment: NotificationMoment) -> Date? {
         guard let deadline else {
             return request.trigger.nextFireDate(after: start(at: moment), in: moment.calendar)
@@ -43,7 +43,9 @@ package struct ScheduledNotification: Hashable, Sendable, Codable {
         return moment.date.addingTimeInterval(rest / .seconds(1))
     }
 
-    /// The rest of its interval in elapsed time; nil for other triggers and after a system restart.
+    /// Returns the rest of the interval in elapsed time.
+    ///
+    /// Returns nil for other triggers and after a system restart.
     func rest(at moment: NotificationMoment) -> Duration? {
         guard let deadline, deadline.epoch == moment.epoch else { return nil }
         return deadline.uptime - moment.uptime

@@ -7,7 +7,7 @@ extension UserNotificationCenter {
     private struct DueBatch: Sendable {
         let due: [NotificationSchedule.DueRequest]
         let lost: [DeliveredNotification]
-        /// Listed notifications that the person may not have seen.
+        /// Listed notifications that the user may not have seen.
         let uncertain: Set<NotificationDelivery>
         /// The record after the claims.
         let record: NotificationRecord
@@ -17,9 +17,9 @@ extension UserNotificationCenter {
     private struct Pass {
         /// The next date at which a request is due, if the clock is not set.
         var next: Date?
-        /// The time after which the next pass begins in any case.
-        var limit = SleepTimer.maximum
-        /// When the system has to start the program if it is closed; nil for never.
+        /// The time after which the next pass starts in any case.
+        var limit = NotificationSchedule.longestWait
+        /// The date at which the system has to start the closed program, or nil for never.
         var programStart: Date?
         /// Whether the schedule could be read.
         var isDone = false
@@ -27,7 +27,7 @@ extension UserNotificationCenter {
 
     /// Starts to send due requests, until the center is released.
     func startScheduler() {
-        let scheduler = Task { [weak self, backend, clock, sleepTimer] in
+        let scheduler = Task { [weak self, backend, clock, scheduleChanged] in
             var isStart = true
             var programStart: Date?
             while !Task.isCancelled {
@@ -37,7 +37,9 @@ extension UserNotificationCenter {
                     programStart = pass.programStart
                     await backend.setProgramStart(programStart)
                 }
-                await sleepTimer.sleep(until: pass.next, atMost: pass.limit, on: clock)
+                await scheduleChanged.wait(until: pass.limit) { limit in
+                    try await clock.sleep(until: pass.next, atMost: limit)
+                }
             }
         }
         state.withLock { $0.scheduler = scheduler }
@@ -46,7 +48,7 @@ extension UserNotificationCenter {
     /// Sends the due requests.
     private func send(isStart: Bool) async -> Pass {
         let moment = clock.moment
-        // The error is already posted; the next pass retries.
+        // The error is already posted, and the next pass retries.
         guard (try? await ensureStarted()) != nil else { return Pass() }
         if state.withLock(\.needsSave) { save() }
         if state.withLock(\.removals.isWaiting) { storeRemovals() }
@@ -82,7 +84,7 @@ extension UserNotificationCenter {
         }
     }
 
-    /// Claims due requests in the store before any of them is sent.
+    /// Claims all due requests in the store before sending any.
     private func claimDue(at moment: NotificationMoment, isStart: Bool) async throws -> DueBatch {
         let owner = owner
         let (first, number) = state.withLock { state in
@@ -110,7 +112,9 @@ extension UserNotificationCenter {
         return batch
     }
 
-    /// Releases the claim of a sent request; if that cannot be stored, a later pass does it.
+    /// Releases the claim of a sent request.
+    ///
+    /// If the change cannot be stored, a later pass releases the claim.
     private func finish(_ number: Int) async {
         do {
             try await transact { $0.schedule.finish(number) }
@@ -120,7 +124,7 @@ extension UserNotificationCenter {
         }
     }
 
-    /// Whether the person has not denied notifications since the request was added.
+    /// Returns whether the user has not denied notifications since the request was added.
     private func isAllowed() async -> Bool {
         (try? await authorizationPrompt.status()) != .denied
     }
@@ -144,7 +148,7 @@ extension UserNotificationCenter {
         Task {
             _ = await promise.value
             await finish(due.number)
-            sleepTimer.wake()
+            scheduleChanged.raise()
         }
     }
 }

@@ -5,7 +5,7 @@ public import Foundation
 public struct UserNotificationPendingRequest: Hashable, Sendable {
     /// The scheduled request.
     public let request: UserNotificationRequest
-    /// The next date at which it fires, if neither the clock nor the time zone is changed.
+    /// The next date at which the request fires, if neither the clock nor the time zone is changed.
     public let nextFireDate: Date?
 
     init(request: UserNotificationRequest, date: Date?) {

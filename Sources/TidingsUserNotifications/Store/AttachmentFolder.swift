@@ -2,9 +2,9 @@
 import Foundation
 import TidingsFiles
 
-/// A folder with copies of files, each of which is whole or not there.
+/// A folder with copies of files, where each copy is complete or absent.
 struct AttachmentFolder: Sendable {
-    /// Why a file was not copied.
+    /// The reason why a file was not copied.
     struct Refusal: Error {
         let reason: NotificationAttachmentNotCopied.Reason
     }
@@ -13,15 +13,15 @@ struct AttachmentFolder: Sendable {
 
     /// Copies a file.
     ///
-    /// What is no plain file is neither waited for nor read.
+    /// The function never waits for or reads anything other than a plain file.
     ///
     /// - Parameters:
     ///   - source: The absolute path of the file.
-    ///   - name: The name of the copy, which nothing has yet.
-    ///   - limit: How large the file may be.
+    ///   - name: The unused name of the copy.
+    ///   - limit: The maximum size of the file in bytes.
     ///   - isDurable: Whether to wait for the disk.
-    /// - Returns: How large the copy is.
-    /// - Throws: ``Refusal``; then there is no copy.
+    /// - Returns: The size of the copy in bytes.
+    /// - Throws: ``Refusal``, and then leaves no copy.
     func copy(
         _ source: String,
         as name: String,
@@ -36,7 +36,7 @@ struct AttachmentFolder: Sendable {
             remove(name)
             throw Refusal(reason: error.isFullDisk ? .noRoom : .failed("\(error)"))
         }
-        // It has grown since it was measured.
+        // The file has grown since the size check.
         if size > limit {
             remove(name)
             throw Refusal(reason: .tooLarge(limit: limit))
@@ -61,7 +61,7 @@ struct AttachmentFolder: Sendable {
         guard path.hasPrefix("/"), !path.utf8.contains(0) else { throw Refusal(reason: .notAFile) }
         let file: FileDescriptor
         do throws(SystemError) {
-            // A pipe without a writer would wait, and a link leads to where nobody has looked.
+            // Opening a pipe without a writer would wait, and a link leads to an unchecked place.
             file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY)
         } catch {
             if error.isMissingFile { throw Refusal(reason: .missing) }
@@ -94,7 +94,7 @@ struct AttachmentFolder: Sendable {
 }
 
 extension FileDescriptor {
-    /// Writes what another file has, and returns how much that was.
+    /// Appends the content of another file and returns the number of bytes.
     fileprivate func append(_ file: FileDescriptor, atMost limit: Int) throws(SystemError) -> Int {
         if let size = clone(file) { return size }
         var size = 0
@@ -111,10 +111,12 @@ extension FileDescriptor {
         return size
     }
 
-    /// Shares the blocks of another file until one of both is changed; nil where the disk cannot.
+    /// Shares the blocks of another file and returns the size, or nil if the disk cannot.
+    ///
+    /// The files share the blocks until either file changes.
     private func clone(_ file: FileDescriptor) -> Int? {
         #if os(Linux)
-        // FICLONE, which is a macro.
+        // The value of the macro FICLONE.
         guard ioctl(number, 0x4004_9409, file.number) == 0 else { return nil }
         var status = stat()
         return fstat(number, &status) == 0 ? Int(status.st_size) : nil

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Tidings
 import TidingsLock
 
 /// Copies attached files and removes copies that are no longer referenced.
 ///
-/// The name of a copy begins with the name of the run that made it. While that run is alive, no
-/// other run removes a copy that is missing from the record.
+/// The name of a copy starts with the name of the run that made the copy. While that run is alive,
+/// no other run removes a copy that is missing from the record.
 final class AttachmentStore: Sendable {
     /// The maximum size of a file in bytes.
     static let limit = 50 << 20
@@ -33,16 +32,16 @@ final class AttachmentStore: Sendable {
         var lastNumber = 0
         /// Copies of this run that memory references and the record may not.
         var retained: Set<String> = []
-        /// The size of all copies in bytes; nil until they are measured.
+        /// The size of all copies in bytes, or nil until the copies are measured.
         var size: Int?
     }
 
     private let folder: AttachmentFolder
     private let owner: String
     private let limits: (file: Int, total: Int)
-    let queue = StoreQueue("tidings.notification-attachments")
-    /// A separate queue, because a copy from a slow disk may block the other one.
-    private let removals = StoreQueue("tidings.notification-attachments.removals")
+    let queue = BlockingCallQueue("tidings.notification-attachments")
+    /// A separate queue, because a copy from a slow disk may block `queue`.
+    private let removals = BlockingCallQueue("tidings.notification-attachments.removals")
     private let state = Lock(State())
 
     init(
@@ -58,7 +57,7 @@ final class AttachmentStore: Sendable {
     /// Copies the attached files.
     ///
     /// - Parameters:
-    ///   - attachments: The attachments; those in memory stay as they are.
+    ///   - attachments: The attachments. Pictures in memory stay unchanged.
     ///   - isDurable: Whether to wait until the copies are on disk.
     /// - Returns: The attachments with the paths of the copies.
     func copies(of attachments: [UserNotificationPicture], isDurable: Bool) async -> Copies {
@@ -128,7 +127,7 @@ extension AttachmentStore {
         state.withLock { $0.retained.formUnion(names) }
     }
 
-    /// Stops protecting copies, because only the record references them now.
+    /// Stops protecting copies, because only the record references these copies now.
     func release(_ names: Set<String>) {
         state.withLock { $0.retained.subtract(names) }
     }
@@ -138,7 +137,7 @@ extension AttachmentStore {
         guard !names.isEmpty else { return }
         await removals.run { [self] in
             for name in names { folder.remove(name) }
-            // Measured again when it is needed.
+            // The next copy measures the size again.
             state.withLock { $0.size = nil }
         }
         release(names)
@@ -146,7 +145,8 @@ extension AttachmentStore {
 
     /// Removes copies of ended runs that the record does not reference.
     ///
-    /// Call it in a transaction of the store, so that the record has the copies of other processes.
+    /// Call this in a transaction of the store, so that the record has the copies of other
+    /// processes.
     func removeOrphans(exceptFor named: Set<String>, isAlive: (String) -> Bool) {
         var liveness: [String: Bool] = [:]
         for name in folder.copies().keys where !named.contains(name) {
@@ -162,10 +162,10 @@ extension AttachmentStore {
         Set(attachments.lazy.compactMap(\.path).compactMap(name))
     }
 
-    /// Returns the name of a copy; nil if the path is not that of a copy.
+    /// Returns the name of the copy at a path, or nil if the path belongs to no copy.
     ///
-    /// Compares only the last two components: the folder may have moved since the record was
-    /// written.
+    /// The function compares only the last two components, because the folder may have moved since
+    /// the record was written.
     private func name(of path: String) -> String? {
         let parts = path.split(separator: "/")
         guard parts.count > 1, let name = parts.last,

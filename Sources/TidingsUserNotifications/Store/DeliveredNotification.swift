@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A delivered notification and the state of its display, as the store keeps it.
+/// A delivered notification and the state of the display, in the form that the store keeps.
 package struct DeliveredNotification: Hashable, Sendable, Codable {
-    /// The notification as it was delivered.
+    /// The notification at the time of delivery.
     package var notification: UserNotification
-    /// The handle with which the backend finds it again; nil if the backend gave none.
+    /// The handle for finding the notification again, or nil if the backend gave none.
     package var handle: NotificationHandle?
-    /// Whether it is still visible, as far as the center has been notified.
+    /// Whether the notification is still visible, as far as the center has been notified.
     package var isShown: Bool
-    /// The name of the run that shows it.
+    /// The name of the run that shows the notification.
     package var owner: String
-    /// The number of the scheduled request that it comes from; nil if it was not scheduled.
+    /// The number of the scheduled request, or nil if the notification was not scheduled.
     package var scheduleNumber: Int?
 
     /// Creates an entry.
     ///
     /// - Parameters:
-    ///   - notification: The notification as it was delivered.
-    ///   - handle: The handle with which the backend finds it again.
-    ///   - isShown: Whether it is visible.
-    ///   - owner: The name of the run that shows it.
-    ///   - scheduleNumber: The number of the scheduled request that it comes from.
+    ///   - notification: The notification at the time of delivery.
+    ///   - handle: The handle for finding the notification again.
+    ///   - isShown: Whether the notification is visible.
+    ///   - owner: The name of the run that shows the notification.
+    ///   - scheduleNumber: The number of the scheduled request.
     package init(
         notification: UserNotification,
         handle: NotificationHandle? = nil,
@@ -35,7 +35,7 @@ package struct DeliveredNotification: Hashable, Sendable, Codable {
         self.scheduleNumber = scheduleNumber
     }
 
-    /// Whether it was to be shown but has no handle that proves it.
+    /// Whether the notification was meant to be shown but has no handle as proof.
     var isUncertain: Bool { handle == nil && !notification.presentation.isEmpty }
 
     /// The form to store: without in-memory pictures of more than 256 KiB.

@@ -6,16 +6,16 @@ import TidingsLock
 
 /// A store in one file that several processes may share and that is never half written.
 ///
-/// Each change is written to a temporary file, which replaces the store's file after the disk has
-/// it. A lock on a second file, with the suffix `.lock`, excludes other processes. If the file is
-/// damaged or has the format of a newer version, the store moves it aside and reports
-/// ``NotificationStoreSetAside``; it never deletes the file. Only the owner can read the file. The
+/// The store writes each change to a temporary file, waits for the disk and then replaces the
+/// store's file. A lock on a second file, with the suffix `.lock`, excludes other processes. If the
+/// file is damaged or has the format of a newer version, the store moves the file aside, reports
+/// ``NotificationStoreSetAside`` and never deletes the file. Only the owner can read the file. The
 /// store creates a missing folder. Copies of attached files are in a folder beside the file, with
 /// the suffix `.attachments`.
 package final class FileNotificationStore: NotificationStore {
     /// The format version that this store reads and writes.
     static let version = 1
-    /// The longest time that a change waits for its turn while other processes change the file.
+    /// The longest time that a change waits for a turn while other processes change the file.
     static let turnLimit = Duration.seconds(10)
 
     private struct Handlers {
@@ -26,7 +26,7 @@ package final class FileNotificationStore: NotificationStore {
     private struct State {
         var handlers: Handlers?
         var cached: CachedRecord?
-        /// The file as this store last wrote it or reported it as changed.
+        /// The file as last written or last reported as changed by this store.
         var seen: RecordFile.Snapshot?
         /// Whether this store has looked at the file.
         var hasLooked = false
@@ -47,10 +47,10 @@ package final class FileNotificationStore: NotificationStore {
     private let lockLimit: Duration
     private let lockTime: LockTime
     private let file: RecordFile
-    private let queue = StoreQueue("tidings.file-notification-store")
+    private let queue = BlockingCallQueue("tidings.file-notification-store")
     private let state = Lock(State())
 
-    /// Creates a store; does not read or write yet.
+    /// Creates a store without reading or writing yet.
     ///
     /// - Parameter path: The absolute path of the file.
     package convenience init(path: String) {
@@ -80,14 +80,14 @@ package final class FileNotificationStore: NotificationStore {
         }
     }
 
-    /// Returns the newest record, or an empty one if there is no file.
+    /// Returns the newest record, or an empty one if the file is missing.
     ///
-    /// It does not wait for other processes, unless the file has to be set aside.
+    /// The call does not wait for other processes, unless the file has to be set aside.
     ///
     /// - Throws: ``UserNotificationError``: `.storeFailed` or `.storeBusy`.
     package func read() async throws -> NotificationRecord {
         do {
-            // A file is replaced in one step, so no lock is needed to read it.
+            // A file is replaced in one step, so reading needs no lock.
             return try await queue.run { try self.current() }
         } catch is UnreadableFile {
             return try await update { $0 }
@@ -98,7 +98,7 @@ package final class FileNotificationStore: NotificationStore {
     ///
     /// - Throws: The error of the body, or ``UserNotificationError``: `.storeFailed`, `.storeBusy`
     ///   if another process holds the lock for 0.8 seconds, or `.diskFull`. While several processes
-    ///   change the file in turn, it waits up to ten seconds.
+    ///   change the file in turn, the call waits up to ten seconds.
     package func update<Result: Sendable>(
         _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result
     ) async throws -> Result {
@@ -116,8 +116,8 @@ package final class FileNotificationStore: NotificationStore {
     }
 
     private func lock() throws -> FileLock {
-        // While a process goes on to hold the lock, the changes of one call, and those of several
-        // calls at once, do not add up.
+        // While one process keeps the lock, only the first change waits the full time, so that the
+        // waits of several changes do not add up.
         let limit = state.withLock { $0.isBusy ? lockLimit / 16 : lockLimit }
         let end = lockTime.now() + Self.turnLimit
         while true {
@@ -140,9 +140,9 @@ package final class FileNotificationStore: NotificationStore {
         return before.map { !now.isSame(as: $0) } ?? true
     }
 
-    /// Returns the newest record, after it has set aside a file that is not one.
+    /// Returns the newest record, and first sets aside a file that cannot be read as a record.
     ///
-    /// Call it with the lock.
+    /// Call this with the lock.
     private func newest() throws -> NotificationRecord {
         do {
             return try current()
@@ -172,7 +172,8 @@ package final class FileNotificationStore: NotificationStore {
     private func write(_ record: NotificationRecord) throws {
         let content = try StoredFile.content(of: record)
         try systemCall { () throws(SystemError) in try file.replace(with: content) }
-        // The change is stored; if the file cannot be opened now, the next call reads it again.
+        // The change is stored. If the file cannot be opened now, the next call reads the file
+        // again.
         let snapshot = (try? file.snapshot()) ?? nil
         cache(snapshot.map { CachedRecord(file: $0, record: record) })
         see(snapshot)
@@ -196,7 +197,7 @@ package final class FileNotificationStore: NotificationStore {
 }
 
 extension FileNotificationStore {
-    /// Watches the folder of the file, once it exists and somebody has to be notified.
+    /// Watches the folder of the file, once the folder exists and there are handlers to call.
     private func watch() {
         let isMissing = state.withLock { $0.watch == nil && $0.handlers != nil }
         guard isMissing, FileManager.default.fileExists(atPath: file.folder) else { return }
@@ -211,15 +212,15 @@ extension FileNotificationStore {
         if let snapshot = try? file.snapshot() { reportChange(to: snapshot) }
     }
 
-    /// Reports a change to the file, unless this store made it or has reported it.
+    /// Reports a change to the file, unless this store made or already reported the change.
     ///
-    /// The handler is called in its turn on the queue, so not while the file is locked.
+    /// The handler runs later on the queue, and therefore not while the file is locked.
     private func reportChange(to snapshot: RecordFile.Snapshot?) {
         guard see(snapshot) else { return }
         queue.enqueue { [weak self] in self?.state.withLock(\.handlers)?.changed() }
     }
 
-    /// Notes the state of the file; returns whether it is a new one.
+    /// Records the state of the file and returns whether the file has changed.
     @discardableResult
     private func see(_ snapshot: RecordFile.Snapshot?) -> Bool {
         let (seen, hasLooked) = state.withLock { state in

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tidings
 import TidingsLock
 
 /// A store that lasts as long as the process.
 package final class InMemoryNotificationStore: NotificationStore {
     private let record: Lock<NotificationRecord>
-    private let queue = StoreQueue("tidings.in-memory-notification-store")
+    private let queue = BlockingCallQueue("tidings.in-memory-notification-store")
 
     /// Creates a store.
     ///
-    /// - Parameter answer: The stored answer of the person; nil for none.
+    /// - Parameter answer: The stored answer of the user, or nil for none.
     package init(_ answer: AuthorizationAnswer? = nil) {
         record = Lock(NotificationRecord(authorization: answer))
     }
@@ -23,7 +22,7 @@ package final class InMemoryNotificationStore: NotificationStore {
     package func update<Result: Sendable>(
         _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result
     ) async throws -> Result {
-        // On a queue and not in the lock: the body is the caller's code.
+        // The body is code of the caller, so run the body on the queue and not in the lock.
         try await queue.run {
             var newest = self.record.withLock { $0 }
             let result = try body(&newest)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The store found data that it cannot read, and moved them to another path.
+/// An error about unreadable data that the store moved to another path.
 ///
 /// Nothing is deleted. The center continues with an empty record.
 package struct NotificationStoreSetAside: Error, Hashable {
     /// The reason why the data cannot be read.
     package enum Reason: Hashable, Sendable {
-        /// The data are incomplete, or not those of a store.
+        /// The data are incomplete or do not come from a store.
         case damaged
         /// A newer version of the program wrote the data, in this format version.
         case unknownVersion(Int)

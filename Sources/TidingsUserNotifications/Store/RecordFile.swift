@@ -4,7 +4,7 @@ import TidingsFiles
 
 /// The file of a notification store, and the lock beside it.
 struct RecordFile: Sendable {
-    /// The file as it was at one moment, held open so that its identity stays its own.
+    /// The file at one moment, held open so that no later file gets the same identity.
     struct Snapshot: Sendable {
         private let file: FileDescriptor
         private let identity: [Int]
@@ -37,13 +37,13 @@ struct RecordFile: Sendable {
         return try FileLock.acquire("\(file.path).lock", within: limit, time: time)
     }
 
-    /// The present file; nil if there is none.
+    /// Returns a snapshot of the present file, or nil if there is none.
     func snapshot() throws(SystemError) -> Snapshot? {
         guard let open = try file.open() else { return nil }
         return try Snapshot(open)
     }
 
-    /// Replaces the content and returns after the disk has it.
+    /// Replaces the content and returns after the content is on disk.
     func replace(with content: Data) throws(SystemError) {
         try file.replace(with: content)
     }

@@ -2,8 +2,8 @@
 
 /// Removals that the store does not have yet, as a value.
 ///
-/// A removed request does not fire any more. One that is scheduled later under its identifier
-/// fires, because the removal is finished before that request is stored.
+/// A removed request does not fire any more. A request that is scheduled later under the same
+/// identifier fires, because the removal is finished before that request is stored.
 struct Removals {
     /// Removals that one transaction stores.
     struct Batch: Sendable {
@@ -16,16 +16,16 @@ struct Removals {
 
     private var pending = DeferredRemovals()
     private var listed = DeferredRemovals()
-    /// The identifiers of removed requests, each with the number of the last batch that has it.
+    /// The number of the last batch with each removed request, by identifier.
     private var numbers: [String: Int] = [:]
-    /// The number of the last batch that removes all requests; nil if there is none.
+    /// The number of the last batch that removes all requests, or nil if there is none.
     private var lastOfAll: Int?
     /// The number of the next batch.
     private var number = 1
-    /// Whether requests of a batch that could not be stored wait for another one.
+    /// Whether requests of a batch that could not be stored wait for another batch.
     private(set) var isWaiting = false
 
-    /// Adds pending requests, or nil for all; returns whether they are the first of a batch.
+    /// Adds pending requests (nil means all) and returns whether these are the first of a batch.
     mutating func add(pending identifiers: Set<String>?) -> Bool {
         let isFirst = isWaiting || pending.isEmpty && listed.isEmpty
         pending.add(identifiers)
@@ -37,8 +37,8 @@ struct Removals {
         return isFirst && !pending.isEmpty
     }
 
-    /// Adds notifications of other processes, or nil for all; returns whether they are the first of
-    /// a batch.
+    /// Adds notifications of other processes (nil means all) and returns whether these are the
+    /// first of a batch.
     mutating func add(listed identifiers: Set<String>?) -> Bool {
         let isFirst = isWaiting || pending.isEmpty && listed.isEmpty
         listed.add(identifiers)
@@ -68,8 +68,8 @@ struct Removals {
     ///
     /// - Parameters:
     ///   - batch: The batch.
-    ///   - known: The identifiers of all requests, of which the batch may remove all; it removes no
-    ///     later ones.
+    ///   - known: The identifiers of all requests at this moment. A batch that removes all requests
+    ///     removes no later ones.
     mutating func restore(_ batch: Batch, known: Set<String>) {
         let identifiers = batch.pending.matching(known)
         finish(batch)
@@ -79,7 +79,7 @@ struct Removals {
         isWaiting = true
     }
 
-    /// Forgets the removal of an identifier under which a later request is stored now.
+    /// Drops the removal of an identifier, because the store now has a later request.
     mutating func forget(_ identifier: String) {
         pending.remove(identifier)
         numbers[identifier] = nil

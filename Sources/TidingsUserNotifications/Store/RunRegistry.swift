@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Tidings
 import TidingsLock
 
 /// The names of all runs of centers in this process, and whether a run is alive.
 ///
-/// A name contains the process of the run, so that other processes can check whether it is alive.
+/// A name contains the process of the run, so that other processes can check whether the run is
+/// alive.
 enum RunRegistry {
     private static let names = Lock<Set<String>>([])
 
@@ -21,7 +21,7 @@ enum RunRegistry {
         names.withLock { _ = $0.remove(name) }
     }
 
-    /// Whether a text has the form of a run name.
+    /// Whether a string has the form of a run name.
     static func isRunName(_ text: some StringProtocol) -> Bool {
         let parts = text.split(separator: "-", maxSplits: 2)
         return parts.count == 3 && Int(parts[0]) != nil && UUID(uuidString: String(parts[2])) != nil
@@ -36,12 +36,12 @@ enum RunRegistry {
         return startTime(of: process) == parts[1]
     }
 
-    /// The start time of a process, as a text that can only be compared for equality.
+    /// Returns the start time of a process as a string that can only be compared for equality.
     private static func startTime(of process: pid_t) -> String {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
             let end = text.lastIndex(of: ")")
         else { return "0" }
-        // The process name may contain spaces; the fields after it begin with the third.
+        // The process name may contain spaces. The fields after the name start with the third.
         let fields = text[text.index(after: end)...].split(separator: " ")
         return fields.count > 19 ? String(fields[19]) : "0"
     }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tidings
 import TidingsLock
 
 /// Runs asynchronous closures one at a time, in the order of the calls.
 final class SerialTaskQueue: Sendable {
     private let last = Lock<Task<Void, Never>?>(nil)
 
-    /// Runs a closure in its turn and returns its result.
+    /// Runs a closure after the earlier ones and returns the result.
     func run<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
@@ -22,7 +21,7 @@ final class SerialTaskQueue: Sendable {
         return try await task.value
     }
 
-    /// Runs a closure in its turn, without waiting for it.
+    /// Schedules a closure after the earlier ones and returns without waiting.
     func enqueue(_ body: @escaping @Sendable () async -> Void) {
         last.withLock { last in
             let previous = last

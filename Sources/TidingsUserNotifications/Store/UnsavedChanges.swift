@@ -3,7 +3,7 @@
 /// The changes of a run that the store does not have yet.
 struct UnsavedChanges: Sendable {
     let list: DeliveredList.Changes
-    /// The badge; nil if this run has not changed it.
+    /// The badge, or nil if this run has not changed the badge.
     let badge: Int?
     let allowed: UserNotificationAuthorizationOptions?
     let limit: Int
@@ -12,9 +12,9 @@ struct UnsavedChanges: Sendable {
 
     /// Applies the changes to a record.
     ///
-    /// New entries replace those of other processes with the same identifiers, because they are
-    /// written later. Changed entries are dropped if another process has replaced them. Of the
-    /// entries of another run, this run only sets that they are read.
+    /// New entries replace entries of other processes with the same identifiers, because new
+    /// entries are written later. Changed entries are dropped if another process has written newer
+    /// ones. In the entries of another run, this run only sets the read mark.
     func apply(to record: inout NotificationRecord) {
         record.badge = badge ?? record.badge
         if let allowed { record.allowed = (record.allowed ?? []).union(allowed) }

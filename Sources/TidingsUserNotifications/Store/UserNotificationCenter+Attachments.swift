@@ -5,12 +5,12 @@ import TidingsLock
 extension UserNotificationCenter {
     /// Changes the record, and removes copies that are no longer referenced.
     ///
-    /// Call it in a closure on the task queue, so that only one change runs at a time.
+    /// Call this in a closure on the task queue, so that only one change runs at a time.
     func change<Result: Sendable>(
         _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result
     ) async throws -> Result {
         guard let attachmentStore else { return try await store.update(body) }
-        // Read first: copies that are retained later are found in memory below.
+        // Read this first, because copies that are retained later are found in memory below.
         let retained = attachmentStore.retained
         let (result, before, after) = try await store.update { [owner] record in
             let before = attachmentStore.names(in: record.attachments(removableBy: owner))
@@ -24,7 +24,7 @@ extension UserNotificationCenter {
         return result
     }
 
-    /// Returns a scheduled request with copies of its files, and the names of the copies.
+    /// Returns a scheduled request with copies of the files, and the names of the copies.
     func copyFiles(
         of request: UserNotificationRequest
     ) async throws(UserNotificationError) -> (request: UserNotificationRequest, Set<String>) {
@@ -40,7 +40,8 @@ extension UserNotificationCenter {
         return (copied, copies.names)
     }
 
-    /// Returns a queued request with copies of its files, as it is shown and listed.
+    /// Returns a queued request with copies of the files, as the center shows and lists the
+    /// request.
     func copyFiles(of queued: Inbox.QueuedRequest) async -> Inbox.QueuedRequest {
         // The files of scheduled requests are already copied.
         guard let attachmentStore, queued.content.hasFiles, queued.scheduleNumber == nil else {
@@ -58,7 +59,7 @@ extension UserNotificationCenter {
         return copied
     }
 
-    /// Removes copies of requests that ended before the store had them.
+    /// Removes copies of requests that ended before they were stored.
     func removeUnnamedCopies() {
         guard let attachmentStore else { return }
         let retained = attachmentStore.retained
@@ -94,7 +95,7 @@ extension NotificationRecord {
             + delivered.flatMap(\.notification.content.attachments)
     }
 
-    /// All attachments, except those of requests that another living run is sending.
+    /// All attachments, except in requests that another living run is sending.
     fileprivate func attachments(removableBy owner: String) -> [UserNotificationPicture] {
         let items = schedule.items.filter { item in
             guard let claim = item.claim, claim != owner else { return true }

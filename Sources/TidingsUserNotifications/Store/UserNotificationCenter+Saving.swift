@@ -17,9 +17,9 @@ extension UserNotificationCenter {
 
     /// Waits until all changes so far are in the store.
     ///
-    /// Call it before the program exits, or the last changes may be lost. It waits for the disk but
-    /// not for the backend. The center posts ``UserNotificationStoreFailed`` if a write fails. This
-    /// starts the center if necessary.
+    /// Call this before the program exits, or the last changes may be lost. The call waits for the
+    /// disk but not for the backend, and starts the center if necessary. The center posts
+    /// ``UserNotificationStoreFailed`` if a write fails.
     ///
     /// ```swift
     /// notifications.markRead()
@@ -29,7 +29,7 @@ extension UserNotificationCenter {
     public func flush() async {
         guard (try? await ensureStarted()) != nil else { return }
         if state.withLock(\.removals.isWaiting) { storeRemovals() }
-        // Writes that have already begun come first on the task queue.
+        // Writes that have already started come first on the task queue.
         _ = try? await taskQueue.run { [self] in
             await write(state.withLock { $0.drainChanges() })
         }
@@ -51,7 +51,7 @@ extension UserNotificationCenter {
 }
 
 extension UserNotificationCenter.State {
-    /// Returns the changes to write next; nil if all are saved.
+    /// Returns the changes to write next, or nil if all are saved.
     fileprivate mutating func nextSave() -> UnsavedChanges? {
         saves.next() ? drainChanges() : nil
     }

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Tidings
 import TidingsLock
 
-/// Shows one bubble for many notifications of a thread, in place of a column of them.
+/// Shows one bubble in place of a column of bubbles for the notifications of a thread.
 ///
-/// More than three bubbles that came within a minute become a summary, which the next ones update
+/// More than three bubbles within a minute become a summary. Later notifications update the summary
 /// in place and without a sound. The center lists each notification as before. A response to the
-/// summary is one to its newest notification.
+/// summary counts as a response to the newest notification in the summary.
 final class SummarizingBackend: NotificationBackend {
     /// Returns the content of a summary.
     typealias Summary = @Sendable ([UserNotification]) -> UserNotificationContent
 
     private struct State {
         var bubbles = ThreadBubbles()
-        /// The newest notification in the shown summary, and the result of showing it.
+        /// The newest notification in the shown summary, and the result of the call of `show`.
         var carrier: NotificationDelivery?
         var result = NotificationBackendResult.accepted()
         var events: (@Sendable (NotificationBackendEvent) -> Void)?
-        /// The last operation of the thread, which the next one waits for.
+        /// The last operation of the thread, for which the next operation waits.
         var last: Task<Void, Never>?
     }
 
@@ -73,7 +72,7 @@ final class SummarizingBackend: NotificationBackend {
     func show(_ notification: UserNotification) async -> NotificationBackendResult {
         guard notification.content.thread == thread, notification.presentation.contains(.banner)
         else { return await base.show(notification) }
-        // Now, so that bubbles that wait for their turn count as well.
+        // Add the bubble now, so that waiting bubbles count as well.
         state.withLock { $0.bubbles.add(notification) }
         return await inTurn { [self] in
             guard state.withLock({ $0.bubbles.isInSummary(notification.id) }) else {
@@ -88,7 +87,7 @@ final class SummarizingBackend: NotificationBackend {
         let isMember = state.withLock { $0.bubbles.remove(identifier) }
         guard isMember else { return await base.close(identifier) }
         await inTurn { [self] in
-            // It may still have a bubble of its own.
+            // The notification may still have a separate bubble.
             await base.close(identifier)
             await updateSummary()
         }
@@ -97,12 +96,12 @@ final class SummarizingBackend: NotificationBackend {
     private func showAlone(_ notification: UserNotification) async -> NotificationBackendResult {
         let result = await base.show(notification)
         if case .accepted = result { return result }
-        // Without a bubble it does not count for a summary.
+        // A notification without a bubble does not count for a summary.
         state.withLock { _ = $0.bubbles.remove(notification.identifier) }
         return result
     }
 
-    /// Shows the summary if it has changed, and closes it with its last member.
+    /// Shows a changed summary, and closes an empty one.
     private func updateSummary() async {
         if state.withLock({ $0.bubbles.takeEmptySummary() }) {
             return await base.close(name)
@@ -125,13 +124,13 @@ final class SummarizingBackend: NotificationBackend {
             return (state.bubbles.takeUnclosed(), earlier, state.events)
         }
         for delivery in replaced { await base.close(delivery.identifier) }
-        // Only the newest one keeps a bubble that a later run can find.
+        // Only the newest notification keeps a bubble that a later run can find.
         for delivery in replaced + [earlier].compactMap(\.self) {
             events?(.closed(delivery, .closedByProgram))
         }
     }
 
-    /// The identifier of the summary, which no item has.
+    /// The identifier of the summary, which no item uses.
     private var name: String { "summary-\(thread)" }
 
     private func notification(
@@ -151,7 +150,7 @@ final class SummarizingBackend: NotificationBackend {
         )
     }
 
-    /// Runs an operation after the earlier ones of the thread, and waits for it.
+    /// Runs an operation after the earlier ones of the thread, and returns the result.
     private func inTurn<Value: Sendable>(
         _ operation: @escaping @Sendable () async -> Value
     ) async -> Value {
@@ -176,14 +175,15 @@ final class SummarizingBackend: NotificationBackend {
 }
 
 extension SummarizingBackend {
-    /// Passes an event on; one about the summary becomes one about its notifications.
+    /// Passes an event on, and turns an event about the summary into events about the
+    /// notifications.
     private func handle(_ event: NotificationBackendEvent) {
         switch event {
         case .responded(let delivery, let action, let token):
             guard delivery.identifier == name else { return forwardEnd(of: delivery, event) }
             guard let newest = endSummary(delivery.number).last else { return }
             forward(.responded(newest.id, action, activationToken: token))
-            // The center closes only the notification that it knows.
+            // The center closes only the newest notification, not the summary.
             enqueue { [self] in await closeEndedSummary() }
         case .activated(var activation):
             let ended = state.withLock { $0.bubbles.endSummary(ofNewest: activation.delivery) }
@@ -193,10 +193,10 @@ extension SummarizingBackend {
             enqueue { [self] in await closeEndedSummary() }
         case .closed(let delivery, let reason):
             guard delivery.identifier == name else { return forwardEnd(of: delivery, event) }
-            // The summary does not name all notifications, so dismissing it removes none of them.
+            // The summary does not name all notifications, so dismissing the summary removes none.
             let reason = reason == .dismissed ? .unknown : reason
             for member in endSummary(delivery.number) { forward(.closed(member.id, reason)) }
-        default: forward(event)
+        case .availabilityChanged: forward(event)
         }
     }
 
@@ -221,7 +221,7 @@ extension SummarizingBackend {
 }
 
 extension NotificationBackendResult {
-    /// The result for a notification whose bubble is found by another one.
+    /// The result for a notification that shares the bubble of another notification.
     fileprivate var shared: NotificationBackendResult {
         guard case .accepted(let degraded, _) = self else { return self }
         return .accepted(degraded: degraded)

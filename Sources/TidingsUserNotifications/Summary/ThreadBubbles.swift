@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The visible notifications of one thread: those with a bubble of their own, and those in the
-/// summary.
+/// The visible notifications of one thread, with separate bubbles or in the summary.
 struct ThreadBubbles {
     /// The summary to show.
     struct Summary {
-        /// The notifications in it, the oldest first; not empty.
+        /// The notifications in the summary (at least one), the oldest first.
         let members: [UserNotification]
         let number: Int
-        /// The number of the visible summary that it replaces; nil if none is visible.
+        /// The number of the visible summary to replace, or nil if none is visible.
         let previous: Int?
     }
 
     /// The number of bubbles that stay single.
     static let limit = 3
-    /// The time in seconds within which more of them make a summary.
+    /// The time in seconds within which more bubbles make a summary.
     static let window: TimeInterval = 60
 
-    /// The notifications with a bubble of their own that may count for a summary, the oldest first.
+    /// The notifications with separate bubbles that may count for a summary, the oldest first.
     private(set) var singles: [UserNotification] = []
     /// The notifications in the summary, the oldest first.
     private(set) var members: [UserNotification] = []
-    /// The members that still have a bubble of their own.
+    /// The members that still have separate bubbles.
     private(set) var unclosed: [NotificationDelivery] = []
-    /// The number of the visible summary; nil if none is visible.
+    /// The number of the visible summary, or nil if none is visible.
     private(set) var shownNumber: Int?
     /// The notifications that were members when the visible summary was made.
     private var shown: [UserNotification] = []
@@ -52,7 +51,7 @@ struct ThreadBubbles {
         isChanged = true
     }
 
-    /// Removes a notification that is no longer wanted; returns whether it was in the summary.
+    /// Removes an unwanted notification and returns whether the summary contained the notification.
     mutating func remove(_ identifier: String) -> Bool {
         singles.removeAll { $0.identifier == identifier }
         unclosed.removeAll { $0.identifier == identifier }
@@ -62,15 +61,16 @@ struct ThreadBubbles {
         return members.count < count
     }
 
-    /// Forgets the bubble of a delivery that has ended.
+    /// Drops the bubble of an ended delivery.
     mutating func ended(_ delivery: NotificationDelivery) {
         singles.removeAll { $0.id == delivery }
         unclosed.removeAll { $0 == delivery }
     }
 
-    /// Ends the visible summary with this number and returns its members; empty if there is none.
+    /// Ends the visible summary with this number and returns the members, or none without such a
+    /// summary.
     ///
-    /// Members that it does not show yet stay, for a summary of their own.
+    /// Members that the ended summary does not show yet stay for the next summary.
     mutating func endSummary(_ number: Int) -> [UserNotification] {
         guard number == shownNumber else { return [] }
         let ended = shown.filter { isInSummary($0.id) }
@@ -81,8 +81,8 @@ struct ThreadBubbles {
         return ended
     }
 
-    /// Ends the visible summary if this was its newest notification when it was made, and returns
-    /// its members.
+    /// Ends the visible summary if this delivery was the newest when the summary was made, and
+    /// returns the members.
     mutating func endSummary(ofNewest delivery: NotificationDelivery) -> [UserNotification] {
         guard let shownNumber, shown.last?.id == delivery else { return [] }
         return endSummary(shownNumber)
@@ -92,7 +92,8 @@ struct ThreadBubbles {
         members.contains { $0.id == delivery }
     }
 
-    /// Returns the summary to show; nil if the visible one is up to date or there are no members.
+    /// Returns the summary to show, or nil if the visible one is up to date or the summary is
+    /// empty.
     mutating func nextSummary() -> Summary? {
         guard isChanged, let newest = members.last else { return nil }
         isChanged = false
@@ -105,8 +106,8 @@ struct ThreadBubbles {
 
     /// Takes back a summary that could not be shown.
     ///
-    /// The visible one stays, and the next change tries again. Without one, the members that have
-    /// bubbles of their own keep them.
+    /// A visible summary stays, and the next change tries again. Without a visible summary, members
+    /// with separate bubbles keep these bubbles.
     mutating func failed(_ summary: Summary) {
         guard shownNumber == summary.number else { return }
         shownNumber = summary.previous
@@ -124,7 +125,7 @@ struct ThreadBubbles {
         return unclosed
     }
 
-    /// Returns whether the visible summary has lost its last member.
+    /// Returns whether the visible summary has lost the last member.
     mutating func takeEmptySummary() -> Bool {
         guard members.isEmpty, shownNumber != nil else { return false }
         shown = []

@@ -4,8 +4,10 @@
 
 #include <stddef.h>
 
-/// Returns the heap bytes in use by the program, as its allocator counts them: that of the sanitizer
-/// in a build for one, otherwise that of the C library, in all arenas and in mapped blocks.
+/// Returns the heap bytes in use by the program, as counted by the allocator.
+///
+/// In a build for a sanitizer, the sanitizer's allocator counts. Otherwise the C library's
+/// allocator counts, in all arenas and in mapped blocks.
 size_t tidings_heap_in_use(void);
 
 #endif

@@ -2,9 +2,9 @@
 import TidingsBridge
 import TidingsCoreFixtures
 
-/// What some processes post and which faults meet them, made from a seed.
+/// The posts of some processes and the faults during the posts, made from a seed.
 struct FaultSchedule: Sendable, CustomStringConvertible {
-    /// What the processes exchange.
+    /// The kind of values that the processes exchange.
     enum Kind: Sendable {
         case durable
         case shared
@@ -14,48 +14,50 @@ struct FaultSchedule: Sendable, CustomStringConvertible {
         case stream
     }
 
-    /// What a server does until it stops doing so.
+    /// A misbehavior of a server until the end of the fault.
     enum ServerFault: CaseIterable, Sendable {
         case isDown
         case losesAcknowledgements
         case ignoresFrames
-        /// Refuses some frames and takes the ones behind them.
+        /// The server refuses some frames and takes the frames behind them.
         case refusesSome
     }
 
-    /// What happens to the stream while the server is away for a moment.
+    /// A change of the stream while the server is away for a moment.
     enum StreamChange: Sendable {
         case remade
-        /// Loses its newest frames, after a sequence.
+        /// The stream loses the newest frames, after a sequence.
         case wentBack(to: UInt64)
-        /// Loses its oldest frames, before a sequence.
+        /// The stream loses the oldest frames, before a sequence.
         case removed(before: UInt64)
     }
 
     enum Step: Sendable {
-        /// Posts messages one after another, beside the next steps. Each handler throws `failures`
-        /// times.
+        /// Posts messages one after another, beside the next steps.
+        ///
+        /// Each handler throws `failures` times.
         case post(by: Int, key: String?, count: Int, failures: Int)
         case begin(ServerFault)
         case endFaults
         case cutConnections
-        /// Ends the connection of one process, which makes another one.
+        /// Ends the connection of one process, which then connects again.
         case cut(Int)
-        /// Stores the newest frames again, as a sender does whose acknowledgements were lost for
-        /// longer than the server remembers ids.
+        /// Stores the newest frames again.
+        ///
+        /// A sender does so if acknowledgements were lost for longer than the server remembers ids.
         case storeAgain(count: Int)
         case remakeStream
         /// Removes the newest frames.
         case goBack(count: Int)
         /// Removes the oldest frames, as a limit of the stream does.
         case removeOldest(count: Int)
-        /// Closes a bridge and opens another one on its storage.
+        /// Closes a bridge and opens another bridge with the same storage.
         case restart(Int)
-        /// Goes on with the storage as it is at any moment, as after `kill -9`.
+        /// Continues with the storage of any moment, as after `kill -9`.
         case kill(Int)
-        /// Waits until all that was posted is handled, if no fault prevents it.
+        /// Waits until all posts are handled, if no fault prevents this.
         case settle
-        /// Lets the bridges work; no fact is expected of it.
+        /// Lets the bridges work without an expectation.
         case pause(milliseconds: Int)
     }
 
@@ -86,7 +88,7 @@ struct FaultSchedule: Sendable, CustomStringConvertible {
         gapPolicy = random.pick([.fromBeginning, .fromEnd])
         let count = random.within(10...30)
         var weights = Self.weights(of: kind)
-        // These two meet all processes.
+        // These two steps affect all processes.
         if isSteady { (weights[1], weights[3]) = (0, 0) }
         let (all, faulty) = (0..<processes, (isSteady ? 1 : 0)..<processes)
         steps = (0..<count).map { _ in
@@ -127,7 +129,7 @@ struct FaultSchedule: Sendable, CustomStringConvertible {
     private static func weights(of kind: Kind) -> [Int] {
         switch kind {
         case .durable: [40, 10, 10, 5, 5, 8, 8, 4, 20, 4, 0, 0, 0]
-        // A frame that is stored again is other work.
+        // A frame that is stored again would be other work.
         case .transient: [40, 5, 10, 5, 10, 6, 6, 4, 20, 0, 0, 0, 0]
         case .stream: [40, 6, 10, 4, 8, 8, 0, 10, 16, 0, 2, 6, 6]
         case .state: [40, 8, 10, 6, 8, 8, 8, 4, 20, 0, 0, 0, 0]
@@ -139,7 +141,7 @@ struct FaultSchedule: Sendable, CustomStringConvertible {
     var options: BridgeOptions {
         var options = BridgeOptions.quick
         options.window = window
-        options.acknowledgementDeadline = .milliseconds(20)
+        options.acknowledgementDeadline = .milliseconds(100)
         options.gapPolicy = gapPolicy
         options.transientLimit = transientLimit
         options.retry.attempts = Self.attempts

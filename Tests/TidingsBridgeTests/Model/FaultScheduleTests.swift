@@ -5,8 +5,8 @@ import TidingsCoreFixtures
 
 /// Random faults of the server, the connections, the processes and the handlers.
 ///
-/// ``ModelSettings`` says how a failing seed is run again. A seed repeats the schedule and not what
-/// the threads make of it, so it is run many times.
+/// ``ModelSettings`` describes how to run a failing seed again. A seed repeats the schedule and not
+/// the order of the threads, so a given seed runs many times.
 @Suite(.serialized, .timeLimit(.minutes(ModelSettings().minutes)))
 struct FaultScheduleTests {
     @Test func b4_b5_b7_b9_randomFaultsLoseSwapAndRepeatNothing() async throws {
@@ -37,7 +37,7 @@ struct FaultScheduleTests {
                 test: test,
                 of: "TidingsBridgeTests.FaultScheduleTests"
             )
-            // A crash prints no seed, so where it must have happened is said before.
+            // A crash prints no seed, so the seed is printed in advance.
             if index % 100 == 0 { say("100 schedules from: \(again)") }
             let schedule = FaultSchedule(kind, seed: seed)
             for _ in 0..<settings.repetitions {

@@ -8,20 +8,20 @@ struct ScheduledPost: Sendable {
     /// Whether the call has returned, so that the message must not be lost.
     var isStored = false
 
-    /// Whether its handlers throw until it is a dead letter.
+    /// Whether the handlers throw until the message is a dead letter.
     var isPoison: Bool { failures >= FaultSchedule.attempts }
 }
 
-/// What was posted and handled while a schedule ran, and the promises about it.
+/// The posts and handler calls while a schedule ran, and the promises about them.
 struct NoteHistory: Sendable {
     enum Entry: Sendable {
         case handled(Int, by: Int, throwing: Bool, isOwn: Bool)
         case killed(Int)
-        /// A process whose handler took longer than its end calls it again.
+        /// A process whose slow handler outlasted the end calls the handler again.
         case restarted(Int, isSlow: Bool)
     }
 
-    /// By their numbers, which grow with the posts.
+    /// The posts by message number, which grows with each post.
     private(set) var posts: [ScheduledPost] = []
     private(set) var entries: [Entry] = []
     /// The dead letters of each process at the end.
@@ -47,7 +47,7 @@ struct NoteHistory: Sendable {
         }
     }
 
-    /// The numbers that must be dead letters of a process.
+    /// Returns the numbers that must be dead letters of a process.
     func poison(at process: Int) -> [Int] {
         posts.indices.filter {
             posts[$0].isStored && posts[$0].origin != process && posts[$0].isPoison
@@ -85,12 +85,12 @@ struct NoteHistory: Sendable {
         }
     }
 
-    /// Finds calls after one that returned, and attempts beyond the last one, without a reason.
+    /// Finds calls after a successful call, and attempts beyond the limit, without a reason.
     private func repeats(at process: Int) -> [String] {
         var texts: [String] = []
         var done: Set<Int> = []
         var attempts: [Int: Int] = [:]
-        // One message is read and one is tried again when a process ends.
+        // When a process ends, one message is read again and another message is tried again.
         var allowance = 0
         for entry in entries {
             switch entry {
@@ -114,7 +114,7 @@ struct NoteHistory: Sendable {
         return texts
     }
 
-    /// The calls for one message, with the failures that its handler was to have.
+    /// Returns the calls for one message, with the intended failures of the handler.
     private func story(of number: Int, at process: Int) -> String {
         let parts = entries.compactMap { entry -> String? in
             switch entry {
@@ -135,7 +135,7 @@ struct NoteHistory: Sendable {
         for case .handled(let number, process, false, _) in entries
         where done.insert(number).inserted {
             let post = posts[number]
-            // Another attempt is later than the next message, unless the key waits for it.
+            // Another attempt comes after the next message, unless the key waits for the attempt.
             guard let key = post.key, keepsOrder || post.failures == 0 else { continue }
             let lane = "\(post.origin) \(key)"
             if let before = last[lane], before > number {

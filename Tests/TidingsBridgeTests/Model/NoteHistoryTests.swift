@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// The checker finds each kind of fault in a history.
-@Suite(.timeLimit(.minutes(5)))
+/// The checker, which finds each kind of fault in a history.
+@Suite(.timeLimit(.minutes(15)))
 struct NoteHistoryTests {
-    /// Process 0 posts 0, 1 and 2 with one key; 2 is poison, and 1 fails once.
+    /// Returns a history in which process 0 posts 0, 1 and 2 with one key.
+    ///
+    /// Message 2 is poison, and message 1 fails once.
     private func history(_ entries: [NoteHistory.Entry], dead: [Int] = [2]) -> NoteHistory {
         var history = NoteHistory()
         for failures in [0, 1, FaultSchedule.always] {

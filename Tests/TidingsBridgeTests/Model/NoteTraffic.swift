@@ -37,9 +37,9 @@ final class NoteTraffic: ScheduledTraffic {
 
     /// Records a call of a handler.
     ///
-    /// - Returns: Whether it throws.
+    /// - Returns: Whether the call throws.
     private func handle(_ number: Int, by life: Life, isOwn: Bool) -> Bool {
-        // Some handlers take a while, so that kills meet them at work.
+        // Some handlers take a while, so that kills interrupt handlers.
         if number % 4 == 0 { Thread.sleep(forTimeInterval: 0.001) }
         let throwing = state.withLock { state in
             guard !state.dead.contains(life) else { return false }
@@ -60,7 +60,7 @@ final class NoteTraffic: ScheduledTraffic {
             state.history.post(by: origin, key: key, failures: failures)
         }
         let note = ScheduledNote(number: number, origin: origin, key: key)
-        // A process that ends meanwhile may have stored it or not.
+        // A process that ends during the call may or may not have stored the message.
         guard (try? await process.bridge.publish(note)) != nil else { return }
         state.withLock { state in
             if !state.dead.contains(process.life) { state.history.store(number) }
@@ -85,7 +85,7 @@ final class NoteTraffic: ScheduledTraffic {
         return try processes.allSatisfy { process in
             let index = process.life.process
             guard history.missing(at: index).isEmpty, process.outboxIsEmpty else { return false }
-            // Others may be there of posts that did not return.
+            // There may be other dead letters, from posts that did not return.
             return try process.deadNotes().map(\.number).isSuperset(of: history.poison(at: index))
         }
     }

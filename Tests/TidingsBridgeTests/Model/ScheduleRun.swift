@@ -5,7 +5,7 @@ import TidingsLock
 
 @testable import TidingsBridgeTesting
 
-/// Runs a schedule and returns what it violates.
+/// Runs a schedule and returns the violations.
 final class ScheduleRun: Sendable {
     private struct State {
         var processes: [ScheduledProcess] = []
@@ -16,8 +16,8 @@ final class ScheduleRun: Sendable {
     private let server = InMemoryServer()
     private let traffic: any ScheduledTraffic
     private let state = Lock(State())
-    /// Far above what a schedule takes on a busy machine.
-    private let patience = Duration.seconds(60)
+    /// A time limit far above the time of a schedule on a busy machine.
+    private let patience = Duration.seconds(600)
 
     init(_ schedule: FaultSchedule) {
         self.schedule = schedule
@@ -62,7 +62,7 @@ final class ScheduleRun: Sendable {
         }
         endFaults()
         for task in posting { await task.value }
-        // Behind all that was posted, so that a late repeat is handled before them.
+        // The last messages are behind all posts, so that a late repeat is handled before them.
         if try await wait(until: { try self.traffic.isReady(self.processes) }) {
             for process in processes { await traffic.postLast(by: process) }
             _ = try await settle()
@@ -110,7 +110,7 @@ final class ScheduleRun: Sendable {
         let old = processes[index]
         let start = ContinuousClock.now
         try await old.bridge.close(within: .zero)
-        // The bridge waits for its handlers for this time.
+        // The bridge waits for running handlers for this time.
         let isSlow = ContinuousClock.now - start >= .milliseconds(100)
         traffic.closed(old, isSlow: isSlow)
         try await replace(old, old.folder)
@@ -169,23 +169,18 @@ final class ScheduleRun: Sendable {
 
     // MARK: The end
 
-    /// Waits until every process has received what it should.
+    /// Waits until every process has received all messages.
     ///
-    /// - Returns: False if that takes too long.
+    /// - Returns: False if the wait takes too long.
     private func settle() async throws -> Bool {
         try await wait { try self.traffic.isDone(self.processes) }
     }
 
     private func wait(until isTrue: @Sendable () throws -> Bool) async throws -> Bool {
         let end = ContinuousClock.now + patience
-        let timer = Task { [changed = traffic.changed] in
-            try? await Task.sleep(until: end)
-            changed.raise()
-        }
-        defer { timer.cancel() }
         while try !isTrue() {
             guard ContinuousClock.now < end, !Task.isCancelled else { return false }
-            await traffic.changed.wait()
+            await traffic.changed.wait(until: end) { try await Task.sleep(until: $0) }
         }
         return true
     }

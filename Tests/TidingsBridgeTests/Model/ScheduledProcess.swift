@@ -15,7 +15,7 @@ final class ScheduledProcess: Sendable {
     let center = MessageCenter()
     private let transport: CuttableTransport
     private let token: ObservationToken
-    /// Kept beyond the end, for what it has counted.
+    /// The queue that is kept beyond the end because of the counted losses.
     private let transient = Lock<TransientQueue?>(nil)
 
     init(
@@ -45,7 +45,7 @@ final class ScheduledProcess: Sendable {
         transient.withLock { $0 = bridge.engine?.parts.transient }
     }
 
-    /// Whether the bridge takes what is posted.
+    /// Whether the bridge takes new posts.
     var isRunning: Bool { bridge.engine != nil }
 
     /// Whether the bridge receives over a connection that the server still has.
@@ -61,14 +61,14 @@ final class ScheduledProcess: Sendable {
         return TransientHistory.Losses(out: out, back: max(all - out, 0))
     }
 
-    /// Whether the server has acknowledged all that was posted.
+    /// Whether the server has acknowledged all posts.
     var outboxIsEmpty: Bool {
         bridge.engine?.parts.storage.figures.withLock { $0.rows } == 0
     }
 
     /// Returns the numbers of the dead letters with their causes.
     func deadNotes() throws -> [(number: Int, cause: String)] {
-        // The status costs less than the storage.
+        // The status is cheaper to read than the storage.
         guard bridge.engine?.parts.storage.letterFigures.withLock({ $0.count }) != 0 else {
             return []
         }
@@ -80,9 +80,9 @@ final class ScheduledProcess: Sendable {
     /// Ends the connection, as a lost link does.
     func cutConnection() { transport.cutConnection() }
 
-    /// Cuts this process off and returns its storage as a kill at this moment leaves it.
+    /// Cuts this process off and returns the storage as a kill at this moment leaves it.
     ///
-    /// - Parameter died: Called while nothing is committed; no later effect of this process counts.
+    /// - Parameter died: Called while nothing is committed. No later effect of this process counts.
     /// - Returns: A copy of the storage.
     /// - Throws: The error of the storage or of the copy.
     func kill(_ died: () -> Void) throws -> TemporaryFolder {
@@ -102,7 +102,7 @@ final class ScheduledProcess: Sendable {
     }
 }
 
-/// Connects until it is cut.
+/// A transport that connects until the process is cut off.
 private final class CuttableTransport: BridgeTransport {
     private struct State {
         var isCut = false
@@ -137,7 +137,7 @@ private final class CuttableTransport: BridgeTransport {
         return connection
     }
 
-    /// Whether the newest attempt is this one, and its connection has not ended.
+    /// Whether an attempt is the newest one and has a connection that has not ended.
     func hasConnection(epoch: Int) -> Bool {
         let state = state.withLock { $0 }
         guard state.epoch == epoch, let connection = state.connection else { return false }

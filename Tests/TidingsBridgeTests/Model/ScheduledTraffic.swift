@@ -2,42 +2,47 @@
 import Foundation
 import Tidings
 import TidingsBridge
+import TidingsLock
 
-/// What the processes of a schedule exchange, and the promises about it.
+/// The exchanged values of a schedule's processes, and the promises about the exchange.
 protocol ScheduledTraffic: Sendable {
-    /// Raised with each change that may be the last one before all is done.
+    /// A signal that is raised with each change that may complete the exchange.
     var changed: WakeSignal { get }
 
     /// Adds the observers of a process.
     ///
-    /// - Returns: What crosses, and the observations.
+    /// - Returns: The crossing and the observations.
     func join(_ life: Life, on center: MessageCenter) -> (Crossing, ObservationToken)
 
     /// Notes a new connection of a process.
     func connected(_ life: Life, over connection: Int)
 
-    /// Posts one message; its handlers throw `failures` times.
+    /// Posts one message.
+    ///
+    /// The handlers of the message throw `failures` times.
     func post(by process: ScheduledProcess, key: String?, failures: Int) async
 
-    /// Posts what every process must receive, once all are ready and there are no faults.
+    /// Posts a message for every process, after all are ready and all faults have ended.
     func postLast(by process: ScheduledProcess) async
 
-    /// Notes the end of a process; no later effect of it counts.
+    /// Notes the end of a process.
+    ///
+    /// No later effect of the process counts.
     func died(_ life: Life)
 
     /// Notes that a process was closed, perhaps while a handler was at work.
     func closed(_ process: ScheduledProcess, isSlow: Bool)
 
-    /// Notes, before it is made, a change of the stream.
+    /// Notes a change of the stream before the change is made.
     func changes(_ change: FaultSchedule.StreamChange, for processes: [ScheduledProcess]) throws
 
-    /// Whether the processes can receive what is posted now.
+    /// Whether the processes can receive posts now.
     func isReady(_ processes: [ScheduledProcess]) throws -> Bool
 
-    /// Whether the processes have received all that they should, once no fault prevents it.
+    /// Whether the processes have received all messages, when no fault prevents this.
     func isDone(_ processes: [ScheduledProcess]) throws -> Bool
 
-    /// Returns what is violated, before the processes are closed.
+    /// Returns the violations before the processes are closed.
     func violations(_ processes: [ScheduledProcess]) throws -> [String]
 }
 
@@ -58,7 +63,7 @@ extension ScheduledTraffic {
 /// A process from its start to its end.
 struct Life: Hashable, Sendable, CustomStringConvertible {
     let process: Int
-    /// The number of its predecessors.
+    /// The number of earlier lives of the process.
     var number = 0
 
     var description: String { "\(process).\(number)" }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The changes of a mirrored state while a schedule ran, and what each process has shown.
+/// The changes of a mirrored state while a schedule ran, and the values that each process showed.
 struct StateHistory: Sendable {
     private struct Change {
         let life: Life
-        /// Whether the bridge has certainly taken it.
+        /// Whether the bridge has certainly taken the change.
         var isTaken = false
     }
 
-    /// By their numbers, which grow.
+    /// The changes by number, which grows with each change.
     private var changes: [Change] = []
     private var shown: [(number: Int, life: Life)] = []
     private var killed: Set<Life> = []
@@ -27,7 +27,7 @@ struct StateHistory: Sendable {
     /// - Parameters:
     ///   - stored: The values in the stream.
     ///   - newest: The values that the processes show at the end.
-    /// - Returns: What is violated.
+    /// - Returns: The violations.
     func violations(stored: [Int], shown newest: [Int?]) -> [String] {
         let texts = newest.enumerated().filter { $1 != stored.last }.map { process, number in
             "B10: process \(process) shows \(number as Any), the newest is \(stored.last as Any)"

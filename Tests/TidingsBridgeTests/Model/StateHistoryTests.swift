@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// The checker finds each kind of fault in a history of a mirrored state.
-@Suite(.timeLimit(.minutes(5)))
+/// The checker, which finds each kind of fault in a history of a mirrored state.
+@Suite(.timeLimit(.minutes(15)))
 struct StateHistoryTests {
     private let lives = [Life(process: 0), Life(process: 1)]
 
-    /// The first process makes the changes 0 and 1, the second one makes 2.
+    /// Returns the broken promises of a history with three changes.
+    ///
+    /// The first process makes the changes 0 and 1, and the second process makes change 2.
     private func promises(
         shown: [Int] = [0, 1, 2],
         stored: [Int] = [0, 1, 2],
@@ -20,7 +22,7 @@ struct StateHistoryTests {
 
     @Test func aGoodHistoryHasNoViolation() {
         #expect(promises().isEmpty)
-        // A newer change of the same process replaces one that was not sent yet.
+        // A newer change of the same process replaces a change that was not sent yet.
         #expect(promises(stored: [1, 2]).isEmpty)
         #expect(promises(shown: [1, 2, 1]).isEmpty)
     }

@@ -5,9 +5,9 @@ import TidingsBridge
 import TidingsBridgeTesting
 import TidingsLock
 
-/// A mirrored state, which each process changes and all show alike.
+/// A mirrored state that each process changes and that all processes show alike.
 final class StateTraffic: ScheduledTraffic {
-    /// The value: the number of the change that made it.
+    /// The value, which is the number of the change.
     private struct Value: Codable, Equatable {
         let number: Int
     }
@@ -45,7 +45,7 @@ final class StateTraffic: ScheduledTraffic {
             (state.history.change(by: life), state.publishers[life])
         }
         publisher?.updateData(Value(number: number))
-        // A bridge that closes meanwhile may have taken it or not.
+        // A bridge that closes during the call may or may not have taken the change.
         guard process.isRunning else { return }
         state.withLock { state in
             if !state.dead.contains(life) { state.history.take(number) }
@@ -59,7 +59,9 @@ final class StateTraffic: ScheduledTraffic {
         }
     }
 
-    /// Without another change, which would hide that one was missed.
+    /// Whether all processes show the newest value.
+    ///
+    /// No further change is made, because a change would hide that an earlier one was missed.
     func isReady(_ processes: [ScheduledProcess]) throws -> Bool { try isDone(processes) }
 
     func isDone(_ processes: [ScheduledProcess]) throws -> Bool {

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsBridge
 
-/// The changes of a stream, the gaps that the processes reported, and what they have not handled.
+/// The changes of a stream, the gaps that processes reported, and the unhandled messages.
 ///
-/// A round ends when all is read; what is missing then must have been reported in that round.
+/// A round ends when all frames are read. All messages that are missing then must have been
+/// reported in that round.
 struct StreamHistory: Sendable {
     /// Whether the processes read on from the oldest frame after a gap.
     let readsAll: Bool
     private var hasChanged = false
     /// Whether the stream went back in this round.
     private var wentBack = false
-    /// The processes that cannot know of a loss of this round, as they had read nothing of it.
+    /// The processes that cannot know of a loss, because they had read no lost frame.
     private var unaware: Set<Int> = []
-    /// What was reported of earlier rounds.
+    /// The missing messages that were reported in earlier rounds.
     private var explained: [Int: Set<Int>] = [:]
     /// The number of gaps of each process before this round.
     private var known: [Life: Int] = [:]
@@ -24,9 +25,9 @@ struct StreamHistory: Sendable {
     }
 
     /// - Parameters:
-    ///   - change: What happens to the stream.
-    ///   - cursors: The last sequence that each process has handled, or an earlier one; nil if it
-    ///     has never read.
+    ///   - change: The change of the stream.
+    ///   - cursors: The last sequence that each process has handled, or an earlier sequence. The
+    ///     value is nil for a process that has never read.
     mutating func change(_ change: FaultSchedule.StreamChange, cursors: [Int: UInt64?]) {
         hasChanged = true
         unaware.formUnion(cursors.filter { $0.value == nil }.keys)
@@ -36,7 +37,7 @@ struct StreamHistory: Sendable {
             wentBack = true
             unaware.formUnion(cursors.filter { $0.value ?? 0 <= last }.keys)
         case .removed:
-            // The traces of a stream that went back are removed with its frames.
+            // The traces of a stream that went back are removed with the frames.
             if wentBack { unaware.formUnion(cursors.keys) }
         }
     }
@@ -55,11 +56,11 @@ struct StreamHistory: Sendable {
     }
 
     /// - Parameters:
-    ///   - life: A process that has read all.
-    ///   - missing: The messages that it has not handled.
+    ///   - life: A process that has read all frames.
+    ///   - missing: The messages that the process has not handled.
     ///   - stored: The messages in the stream.
-    ///   - gaps: The gaps in its status.
-    /// - Returns: What is violated.
+    ///   - gaps: The gaps in the status of the process.
+    /// - Returns: The violations.
     func violations(
         _ life: Life,
         missing: Set<Int>,

@@ -3,8 +3,8 @@ import Testing
 
 @testable import TidingsBridge
 
-/// The checker finds each kind of fault in a history of a stream that loses frames.
-@Suite(.timeLimit(.minutes(5)))
+/// The checker, which finds each kind of fault in a history of a stream that loses frames.
+@Suite(.timeLimit(.minutes(15)))
 struct StreamHistoryTests {
     private let life = Life(process: 1)
 
@@ -12,7 +12,9 @@ struct StreamHistoryTests {
         StreamGap(kind: kind, subscription: "a", cursor: 1, extent: nil, size: size)
     }
 
-    /// After a change, a process at sequence 5 misses some messages; 7 is in the stream.
+    /// Returns the broken promises of a process at sequence 5 after a change.
+    ///
+    /// The process misses some messages. Message 7 is in the stream.
     private func promises(
         _ change: FaultSchedule.StreamChange = .remade,
         missing: Set<Int>,
@@ -30,7 +32,7 @@ struct StreamHistoryTests {
         #expect(promises(missing: [3], gaps: [gap(.remade)]).isEmpty)
         #expect(promises(missing: [3, 7], gaps: [gap(.remade)], readsAll: false).isEmpty)
         #expect(promises(.removed(before: 9), missing: [3], gaps: [gap(.removed, size: 2)]).isEmpty)
-        // It cannot know of frames that it had not reached.
+        // The process cannot know of frames that were not yet reached.
         #expect(promises(.wentBack(to: 5), missing: [3]).isEmpty)
     }
 

@@ -36,7 +36,7 @@ final class StreamTraffic: ScheduledTraffic {
         history.withLock { $0.close(process.life, process.gaps) }
     }
 
-    /// Notes, before it is made, a change of the stream.
+    /// Notes a change of the stream before the change is made.
     func changes(_ change: FaultSchedule.StreamChange, for processes: [ScheduledProcess]) throws {
         let cursors = try processes.map { ($0.life.process, try $0.cursor()?.sequence) }
         history.withLock {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The transient messages of a schedule, those that were received and those that were counted.
+/// The posted, received and counted transient messages of a schedule.
 struct TransientHistory: Sendable {
     /// The losses that a process counts.
     struct Losses: Sendable {
-        /// Posted and not sent.
+        /// The number of messages that were posted and not sent.
         var out = 0
-        /// Arrived and not handled.
+        /// The number of messages that arrived and were not handled.
         var back = 0
     }
 
     private struct Post {
         let life: Life
         let key: String?
-        /// Whether the bridge has certainly taken it.
+        /// Whether the bridge has certainly taken the message.
         var isTaken = false
-        /// Whether all processes were connected, and none has lost its connection since.
+        /// Whether all processes were connected, and no process has lost the connection since.
         var mustArrive = false
     }
 
@@ -27,7 +27,7 @@ struct TransientHistory: Sendable {
     private var posts: [Post] = []
     private var arrivals: [Arrival] = []
     private var losses: [Life: Losses] = [:]
-    /// What they have counted is lost with them.
+    /// The killed processes, whose counts are lost.
     private var killed: Set<Life> = []
 
     mutating func post(by life: Life, key: String?) -> Int {
@@ -62,8 +62,9 @@ struct TransientHistory: Sendable {
         }
     }
 
-    /// Compares what a process whose connection never ended has not received with what it and the
-    /// senders have counted.
+    /// Compares missed messages with counted losses for a process whose connection never ended.
+    ///
+    /// The losses are counted by the process and by the senders.
     func imbalance(at process: Int) -> String? {
         let received = received(by: process)
         let missing = posts.indices.filter {
@@ -105,7 +106,7 @@ struct TransientHistory: Sendable {
         return texts
     }
 
-    /// Finds processes that count messages as lost which have arrived.
+    /// Finds processes that count messages as lost although the messages have arrived.
     private var excessiveLosses: [String] {
         let received = Set(arrivals.map(\.number))
         return losses.keys.filter { !killed.contains($0) }.compactMap { life in

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// The checker finds each kind of fault in a history of transient messages.
-@Suite(.timeLimit(.minutes(5)))
+/// The checker, which finds each kind of fault in a history of transient messages.
+@Suite(.timeLimit(.minutes(15)))
 struct TransientHistoryTests {
     private let sender = Life(process: 1)
     private let receiver = Life(process: 0)
 
-    /// The sender posts 0, 1 and 2 with one key; the last one must arrive.
+    /// Returns a history in which the sender posts 0, 1 and 2 with one key.
+    ///
+    /// The last message must arrive.
     private func history(_ received: [Int], out: Int = 0, back: Int = 0) -> TransientHistory {
         var history = TransientHistory()
         for _ in 0...2 { history.take(history.post(by: sender, key: "a")) }

@@ -4,7 +4,7 @@ import Tidings
 import TidingsBridge
 import TidingsLock
 
-/// Transient messages, which reach the processes that are connected or are counted.
+/// Transient messages, which either reach the connected processes or are counted.
 final class TransientTraffic: ScheduledTraffic {
     private struct State {
         var history = TransientHistory()
@@ -29,7 +29,7 @@ final class TransientTraffic: ScheduledTraffic {
     }
 
     private func receive(_ number: Int, by life: Life) {
-        // Some handlers take a while, so that messages wait behind them when a connection ends.
+        // Some handlers take a while, so that messages wait for a handler when a connection ends.
         if number % 8 == 0 { Thread.sleep(forTimeInterval: 0.001) }
         state.withLock { state in
             if !state.dead.contains(life) { state.history.receive(number, by: life) }
@@ -41,7 +41,7 @@ final class TransientTraffic: ScheduledTraffic {
         let number = state.withLock { $0.history.post(by: process.life, key: key) }
         let origin = process.life.process
         process.center.post(ScheduledNote(number: number, origin: origin, key: key))
-        // A bridge that closes meanwhile may have taken it or not.
+        // A bridge that closes during the call may or may not have taken the message.
         if process.isRunning { state.withLock { $0.history.take(number) } }
         changed.raise()
     }
@@ -53,7 +53,7 @@ final class TransientTraffic: ScheduledTraffic {
             before = process.transientLosses.out
             await post(by: process, key: "last", failures: 0)
             await Task.yield()
-        } while process.transientLosses.out != before
+        } while process.transientLosses.out != before && !Task.isCancelled
         state.withLock { $0.history.expectLast() }
     }
 
@@ -83,7 +83,7 @@ final class TransientTraffic: ScheduledTraffic {
     }
 
     private func history(_ processes: [ScheduledProcess]) -> TransientHistory {
-        // The losses at first: whatever they count was posted before.
+        // The losses are read first, so that all counted messages are in the history.
         let losses = processes.map(\.transientLosses)
         var history = state.withLock { $0.history }
         for (process, losses) in zip(processes, losses) { history.note(losses, of: process.life) }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a group did with its work while a schedule ran, and the promises about it.
+/// The work of a group while a schedule ran, and the promises about the work.
 struct WorkHistory: Sendable {
     enum Entry: Sendable {
         case connected(Life, over: Int)
-        /// The connections that the server still has; it gives out the work of all others.
+        /// The start of a call, with the connections that the server still has.
+        ///
+        /// The server gives out the work of all connections that are lost.
         case began(Int, by: Life, living: Set<Int>)
         case ended(Int, by: Life, throwing: Bool)
         case killed(Life)
@@ -13,14 +15,14 @@ struct WorkHistory: Sendable {
     /// One call of a handler.
     private struct Call {
         let life: Life
-        /// The connection over which the work came; nil if that is not certain.
+        /// The connection over which the work came, or nil if the connection is not certain.
         let connection: Int?
     }
 
-    /// By their numbers, which grow with the posts.
+    /// The posts by message number, which grows with each post.
     private(set) var posts: [ScheduledPost] = []
     private(set) var entries: [Entry] = []
-    /// The dead letters of all processes, and whether none knew how the attempts ended.
+    /// The dead letters of all processes, and whether no process knew how the attempts ended.
     private var buried: [Int: Bool] = [:]
 
     mutating func post(by origin: Int, key: String? = nil, failures: Int = 0) -> Int {
@@ -50,12 +52,13 @@ struct WorkHistory: Sendable {
         return texts + wrongCalls + failures
     }
 
-    /// Finds work that two processes have at the same time, and work that is given out again after
-    /// its end, without a lost connection in between.
+    /// Finds work that two processes have simultaneously, and work that is given out after the end.
+    ///
+    /// A lost connection in between excuses both.
     private var wrongCalls: [String] {
         var texts: [String] = []
         var connections: [Life: Int] = [:]
-        // The first work after a connect may come from the connection before.
+        // The first work after a connect may come from the previous connection.
         var isCertain: Set<Life> = []
         var atWork: [Int: [Call]] = [:]
         var done: [Int: [Call]] = [:]
@@ -87,7 +90,9 @@ struct WorkHistory: Sendable {
         return texts
     }
 
-    /// Finds processes that have tried work too often; each end of one may forget a try.
+    /// Finds processes that have tried work too often.
+    ///
+    /// Each end of a process may forget a try.
     private var failures: [String] {
         var counts: [[Int]: Int] = [:]
         var ends: [Int: Int] = [:]

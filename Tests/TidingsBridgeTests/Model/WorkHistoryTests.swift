@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// The checker finds each kind of fault in a history of shared work.
-@Suite(.timeLimit(.minutes(5)))
+/// The checker, which finds each kind of fault in a history of shared work.
+@Suite(.timeLimit(.minutes(15)))
 struct WorkHistoryTests {
     private let one = Life(process: 0)
     private let two = Life(process: 1)
 
-    /// The work 0 and 1 is stored, 2 is poison; both processes are connected and have had work.
+    /// Returns the broken promises of a history in which work 0 and 1 is stored and 2 is poison.
+    ///
+    /// Both processes are connected and have had work.
     private func promises(
         _ entries: [WorkHistory.Entry],
         dead: [Int: Bool] = [2: false]

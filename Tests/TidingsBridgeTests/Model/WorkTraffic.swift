@@ -30,12 +30,12 @@ final class WorkTraffic: ScheduledTraffic {
         return (Crossing(ScheduledNote.self, .shared(group: "clerks")), token)
     }
 
-    /// Records the beginning and the end of a call of a handler.
+    /// Records the start and the end of a handler's call.
     ///
-    /// - Returns: Whether it throws.
+    /// - Returns: Whether the call throws.
     private func handle(_ number: Int, by life: Life) -> Bool {
         append(by: life) { _ in .began(number, by: life, living: server.livingConnections) }
-        // Some handlers take a while, so that faults meet them at work.
+        // Some handlers take a while, so that faults interrupt handlers.
         if number % 2 == 0 { Thread.sleep(forTimeInterval: 0.001) }
         var throwing = false
         append(by: life) { state in
@@ -100,7 +100,7 @@ final class WorkTraffic: ScheduledTraffic {
 }
 
 extension InMemoryServer {
-    /// The numbers of the connections whose work stays with them.
+    /// The numbers of the connections that keep their work.
     fileprivate var livingConnections: Set<Int> {
         state.withLock { Set($0.connections.filter { $0.value.connection != nil }.keys) }
     }

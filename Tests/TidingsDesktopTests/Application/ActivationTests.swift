@@ -9,7 +9,7 @@ import TidingsUserNotificationsTesting
 @testable import TidingsDesktop
 
 /// A program that the message bus starts for a response or a launcher.
-@Suite(.timeLimit(.minutes(5))) struct ActivationTests {
+@Suite(.timeLimit(.minutes(15))) struct ActivationTests {
     private struct Activated: Message, Equatable {
         let token: String?
     }
@@ -30,7 +30,7 @@ import TidingsUserNotificationsTesting
         ) { _ in .granted }
     }
 
-    /// Delivers notifications in a run that then ends, and returns the targets of *Play* on them.
+    /// Delivers notifications in a run that then ends, and returns the targets of *Play* actions.
     private static func endedRun(
         _ store: InMemoryNotificationStore,
         _ identifiers: [String]

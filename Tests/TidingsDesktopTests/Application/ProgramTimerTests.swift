@@ -6,10 +6,10 @@ import TidingsUserNotifications
 @testable import TidingsDesktop
 
 /// The timer of the service manager that starts a closed program.
-@Suite(.timeLimit(.minutes(5))) struct ProgramTimerTests {
+@Suite(.timeLimit(.minutes(15))) struct ProgramTimerTests {
     private static let date = Date(timeIntervalSince1970: 1_800_000_000.25)
 
-    /// Runs `body` with a backend and a scripted daemon, which may be the service manager as well.
+    /// Runs `body` with a backend and a scripted daemon, which may also be the service manager.
     private static func with(
         _ settings: JSON = ["systemd": true],
         onActivate: (@Sendable (String?) -> Void)? = { _ in },
@@ -33,7 +33,7 @@ import TidingsUserNotifications
             let name = arguments[0].text
             #expect(name.hasPrefix("tidings-") && name.hasSuffix("-1800000001.timer"))
             let text = calls[0]["text"].text
-            // In whole seconds, and not before the request is due.
+            // The time is in whole seconds, and not before the request is due.
             #expect(text.contains("('OnCalendar', '2027-01-15 08:00:01 UTC')"), "\(text)")
             #expect(text.contains("('AccuracyUSec', <uint64 1000000>)"), "\(text)")
             #expect(text.contains(name.replacing(".timer", with: ".service")), "\(text)")
@@ -49,7 +49,7 @@ import TidingsUserNotifications
     @Test func n24_aChangedTimeReplacesTheTimer() async throws {
         try await Self.with { fixture in
             await fixture.backend.setProgramStart(Self.date)
-            // The same second.
+            // The second date is in the same second.
             await fixture.backend.setProgramStart(Self.date.addingTimeInterval(0.5))
             await fixture.backend.setProgramStart(Self.date.addingTimeInterval(60))
             await fixture.backend.setProgramStart(nil)

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
-import TidingsTesting
 import TidingsUserNotifications
 import TidingsUserNotificationsTesting
 
 @testable import TidingsDesktop
 
 /// Runs the suite that every backend must pass.
-@Suite(.timeLimit(.minutes(5))) struct ContractTests {
-    /// Reads the visible notifications of a scripted daemon, and responds to them.
+@Suite(.timeLimit(.minutes(15))) struct ContractTests {
+    /// Reads the visible notifications of a scripted daemon, and responds to notifications.
     private struct Person: NotificationPerson {
         let fixture: BackendFixture
 
@@ -52,7 +51,7 @@ import TidingsUserNotificationsTesting
                 let backend = DesktopNotificationBackend(
                     settings: .init(address: { address }, limit: .seconds(120))
                 )
-                // A backend reports default features until the daemon has described itself.
+                // A backend reports default features until the daemon has described the real ones.
                 _ = await backend.availability()
                 await (backend.session as? DesktopSession)?.wait { $0.daemon?.capabilities != nil }
                 return (backend, Person(fixture: fixture))

@@ -6,8 +6,8 @@ import TidingsUserNotifications
 
 @testable import TidingsDesktop
 
-/// Tests of the person's own wishes: quiet, sounds, and the settings.
-@Suite(.timeLimit(.minutes(5))) struct PersonTests {
+/// Tests of the user's own preferences: quiet, sounds, and the settings.
+@Suite(.timeLimit(.minutes(15))) struct PersonTests {
     @Test(arguments: ["dunst", "Plasma", "Xfce Notify Daemon"], [true, false])
     func n23_doNotDisturbIsReadFromTheDaemon(_ server: String, _ isQuiet: Bool) async throws {
         let settings: JSON = [
@@ -19,7 +19,7 @@ import TidingsUserNotifications
         }
     }
 
-    /// A daemon that tells nothing, one whose answer has another type, and one that never answers.
+    /// Daemons that report nothing, answer with another type, or never answer.
     @Test(
         arguments: [
             ["server": "fake", "quiet": true],
@@ -93,7 +93,7 @@ import TidingsUserNotifications
         try await BackendFixture.with(quiet, environment: folder.environment) { fixture in
             await fixture.show(.sample { $0.sound = .named("one") })
             _ = try await fixture.calls("Get paused", count: 1)
-            // The answers come in order, so that the first sound is done with afterwards.
+            // The answers come in order, so the first sound is done after this call.
             #expect(await fixture.backend.doNotDisturb() == true)
             try await fixture.command(["do": "set", "settings": ["quiet": false]])
             await fixture.show(.sample("a", 2) { $0.sound = .named("two") })
@@ -116,7 +116,7 @@ import TidingsUserNotifications
             )
             let shown = ShownNotification(notification: notification, handle: handle)
             #expect(await later.backend.restore([shown]) == [notification.id: handle])
-            // A sound of the restored one would come before this one, or leave it out.
+            // A sound of the restored notification would come first, or suppress the second sound.
             await later.show(.sample("b", 2) { $0.sound = .named("two") })
             try await folder.wait(for: folder.sound("two.wav"), fixture.desktop)
             #expect(folder.calls == [folder.sound("one.wav"), folder.sound("two.wav")])

@@ -4,7 +4,7 @@ import TidingsUserNotifications
 
 @testable import TidingsDesktop
 
-@Suite(.timeLimit(.minutes(5))) struct PortalTests {
+@Suite(.timeLimit(.minutes(15))) struct PortalTests {
     private let a = NotificationDelivery(identifier: "a", number: 1)
 
     private func withPortal(

@@ -6,7 +6,7 @@ import TidingsUserNotifications
 @testable import TidingsDesktop
 
 /// Tests with installed notification daemons and simulated clicks.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct RealDaemonTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct RealDaemonTests {
     private let a = NotificationDelivery(identifier: "a", number: 1)
     private static let actions = [
         UserNotificationAction("play", title: "Play"),
@@ -36,7 +36,9 @@ import TidingsUserNotifications
         }
     }
 
-    /// With a second button for the same, the last one would be the custom action.
+    /// A notification with one button that opens the program.
+    ///
+    /// With a second button of this kind, the last button would be the custom action.
     @Test(arguments: RealDaemon.allCases)
     func oneButtonOpens(_ daemon: RealDaemon) async throws {
         let actions = [
@@ -125,7 +127,9 @@ import TidingsUserNotifications
         }
     }
 
-    /// A title, and a label with its key, that would be an entry of another notification.
+    /// A forged entry for another notification in dunst's menu.
+    ///
+    /// The forgery is in the title, or in a label with its key.
     @Test(arguments: [true, false])
     func n19_noTextForgesAnEntryOfDunstsMenu(_ isTitle: Bool) async throws {
         try await RealDaemon.dunst.with { fixture in
@@ -150,9 +154,9 @@ import TidingsUserNotifications
         try await daemon.with { fixture in
             let text = String(repeating: "Lesson & <b>so on</b> ", count: 5000)
             #expect(await fixture.show(.sample("a", 1, title: text, body: text)).isAccepted)
-            // As wide as the first, because the click's position may come from the old frame. A
-            // click while the window is being drawn can be lost; then the notification expires, and
-            // the next one is tried.
+            // The body is as wide as the first, because the click's position may come from the old
+            // frame. A click while the window is being drawn can be lost. The notification then
+            // expires, and the next number is tried.
             let wide = String(repeating: "Lesson ", count: 10)
             for number in 2...4 {
                 let later = UserNotification.sample("a", number, body: wide, actions: Self.actions)
@@ -212,7 +216,7 @@ import TidingsUserNotifications
         }
     }
 
-    /// The picture of the screen, the bubbles and the daemon's history stay the same.
+    /// Restarts, after which the screen, the bubbles and the daemon's history are the same.
     @Test func n10_restartsNeitherRepeatNorMoveDunstsBubbles() async throws {
         try await RealDaemon.dunst.with { fixture in
             let notifications = [
@@ -243,7 +247,7 @@ import TidingsUserNotifications
         }
     }
 
-    /// Returns what the screen and dunst show, without the order of time.
+    /// Returns the contents of the screen and of dunst, without the order of time.
     private static func look(_ fixture: BackendFixture) async throws -> [String] {
         let frames = try await fixture.windows(1)
         let path = "\(NSTemporaryDirectory())/tidings-look-\(UUID().uuidString).png"
@@ -322,7 +326,7 @@ import TidingsUserNotifications
         }
     }
 
-    /// Takes a picture of the screen, which is kept if the environment names a folder for it.
+    /// Takes a picture of the screen, which is kept if the environment names a folder for pictures.
     private static func takePicture(
         _ name: String,
         of daemon: RealDaemon,

@@ -8,7 +8,7 @@ import TidingsUserNotifications
 @testable import TidingsDesktop
 
 /// Tests with an installed portal, which passes notifications to dunst.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct RealPortalTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct RealPortalTests {
     private let a = NotificationDelivery(identifier: "a", number: 1)
 
     private func withPortal(_ body: @Sendable (BackendFixture) async throws -> Void) async throws {
@@ -18,7 +18,7 @@ import TidingsUserNotifications
         }
     }
 
-    /// The portal's first version passes the body on as markup.
+    /// A body with markup characters, which the portal's first version passes on as markup.
     @Test func n6_theDaemonBehindThePortalGetsNoMarkup() async throws {
         try await withPortal { fixture in
             let body = "<b>b</b> & <i>c\n&amp; d"
@@ -52,7 +52,7 @@ import TidingsUserNotifications
 
     @Test func n4_aLaterNotificationBehindThePortalReplacesAndCloseRemoves() async throws {
         try await withPortal { fixture in
-            // The portal's backend replaces only what the daemon has already shown.
+            // The portal's backend replaces only notifications that the daemon has already shown.
             for number in 1...3 {
                 await fixture.show(.sample("a", number, title: "T\(number)"))
                 _ = try await fixture.windows(1)

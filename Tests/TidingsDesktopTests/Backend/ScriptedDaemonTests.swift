@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
-import TidingsTesting
 import TidingsUserNotifications
 
 @testable import TidingsDesktop
 
-@Suite(.timeLimit(.minutes(5))) struct ScriptedDaemonTests {
+@Suite(.timeLimit(.minutes(15))) struct ScriptedDaemonTests {
     private let a = NotificationDelivery(identifier: "a", number: 1)
 
     @Test func theCallHasTheTypesOfTheSpecification() async throws {
@@ -49,15 +48,14 @@ import TidingsUserNotifications
     }
 
     @Test func n5_aStoppedDaemonCostsTheLimitAndShowsTheNotificationLater() async throws {
-        try await BackendFixture.with(limit: .seconds(10)) { fixture in
+        try await BackendFixture.with(limit: .seconds(30)) { fixture in
             #expect(await fixture.show(.sample("a", 1)).isAccepted)
             try await fixture.desktop.call("kill", ["what": "fake", "signal": "STOP"])
-            let start = ContinuousClock.now
+            // Without the limit, neither call would return.
             #expect(await fixture.show(.sample("b", 2)).isUnavailable)
             #expect(await fixture.show(.sample("b", 3)).isUnavailable)
-            #expect(ContinuousClock.now - start < .seconds(60))
             try await fixture.desktop.call("kill", ["what": "fake", "signal": "CONT"])
-            // The third post replaces the second, whose ID arrived after its timeout.
+            // The third post replaces the second post, whose ID arrived after the timeout.
             let calls = try await fixture.calls("Notify", count: 3)
             #expect(calls.map { $0["arguments"][1].integer } == [0, 0, 2])
         }
@@ -65,7 +63,7 @@ import TidingsUserNotifications
 
     @Test func aDaemonStoppedBeforeItsDescriptionCostsTheLimit() async throws {
         let settings: JSON = ["GetCapabilities": "silent"]
-        try await BackendFixture.with(settings, limit: .seconds(10)) { fixture in
+        try await BackendFixture.with(settings, limit: .seconds(30)) { fixture in
             #expect(await fixture.show(.sample()).isUnavailable)
             try await fixture.command(["do": "set", "settings": ["GetCapabilities": "answer"]])
             #expect(await fixture.show(.sample("a", 2)).isAccepted)
@@ -154,8 +152,8 @@ import TidingsUserNotifications
         try await BackendFixture.with(["Notify": "hold", "replaceable": true]) { fixture in
             let shown = Task { await fixture.show(.sample(title: "On its way")) }
             _ = try await fixture.calls("Notify", count: 1)
-            // Takes the name from the first daemon, which keeps running and replies without the
-            // name.
+            // The second daemon takes the name from the first daemon, which keeps running and
+            // replies without the name.
             try await fixture.desktop.call("fake", ["name": "second", "settings": ["last_id": 40]])
             try await fixture.command(["do": "release"])
             let result = await shown.value
@@ -169,7 +167,7 @@ import TidingsUserNotifications
     }
 
     @Test func n9_aTimedOutPostIsNotShownByTheNextDaemon() async throws {
-        try await BackendFixture.with(["Notify": "silent"], limit: .seconds(10)) { fixture in
+        try await BackendFixture.with(["Notify": "silent"], limit: .seconds(30)) { fixture in
             #expect(await fixture.show(.sample(title: "Too late")).isUnavailable)
             try await fixture.desktop.call("end", ["what": "fake"])
             try await fixture.desktop.call("fake", ["name": "second"])

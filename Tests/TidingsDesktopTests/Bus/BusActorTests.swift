@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsDesktop
 
-@Suite(.timeLimit(.minutes(5))) struct BusActorTests {
+@Suite(.timeLimit(.minutes(15))) struct BusActorTests {
     @Test func callbacksOnTheQueueAreIsolatedToTheActor() async throws {
         let (client, isInside) = (BusClient(), Gate())
         client.executor.queue.async(execute: client.callback { _ in isInside.open() })

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsDesktop
 
-@Suite(.timeLimit(.minutes(5))) struct BusAddressTests {
+@Suite(.timeLimit(.minutes(15))) struct BusAddressTests {
     @Test func theEnvironmentVariableHasTheAddress() {
         let address = BusAddress.session { $0 == "DBUS_SESSION_BUS_ADDRESS" ? "unix:path=/a" : nil }
         #expect(address == "unix:path=/a")

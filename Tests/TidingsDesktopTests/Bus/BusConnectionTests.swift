@@ -4,7 +4,7 @@ import TidingsTesting
 
 @testable import TidingsDesktop
 
-@Suite(.timeLimit(.minutes(5))) struct BusConnectionTests {
+@Suite(.timeLimit(.minutes(15))) struct BusConnectionTests {
     @Test(arguments: BusConnectionTests.values)
     func everyTypeArrivesAsItWasSent(_ value: BusValue) async throws {
         try await Desktop.with { desktop in

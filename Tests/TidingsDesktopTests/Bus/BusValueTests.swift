@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsDesktop
 
-@Suite(.timeLimit(.minutes(5))) struct BusValueTests {
+@Suite(.timeLimit(.minutes(15))) struct BusValueTests {
     @Test func charactersThatNoMessageMayContainAreReplaced() throws {
         for number in [0, 1, 0x1B, 0x7F, 0xFFFE, 0xFFFF, 0xFDD0, 0x1FFFE] as [UInt32] {
             let scalar = try #require(Unicode.Scalar(number))

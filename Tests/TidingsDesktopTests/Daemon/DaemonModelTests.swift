@@ -1,32 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
+import TidingsCoreFixtures
 import TidingsUserNotifications
 
 @testable import TidingsDesktop
 
-/// Random programs, persons and daemons, with messages in transit in both directions.
-@Suite(.timeLimit(.minutes(5))) struct DaemonModelTests {
+/// Random programs, users and daemons, with messages in transit in both directions.
+@Suite(.timeLimit(.minutes(15))) struct DaemonModelTests {
     @Test(arguments: 0..<20)
     func theStateIsConsistentAfterAnyOrderOfEvents(_ seed: UInt64) {
         for round in 0..<100 {
-            var simulation = Simulation(seed: seed * 1000 + UInt64(round))
+            var simulation = Simulation(number: seed * 1000 + UInt64(round))
             for _ in 0..<120 { simulation.step() }
             simulation.drain()
-            #expect(simulation.faults == [], "seed \(seed), round \(round)")
+            #expect(simulation.faults == [], "\(simulation.generator), round \(round)")
             if !simulation.faults.isEmpty { return }
         }
     }
 }
 
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return (state ^ (state >> 33)) &* 0xFF51_AFD7_ED55_8CCD
-    }
-
-    mutating func chance(_ percent: Int) -> Bool {
+extension SeededGenerator {
+    fileprivate mutating func chance(_ percent: Int) -> Bool {
         Int.random(in: 0..<100, using: &self) < percent
     }
 }
@@ -45,7 +39,7 @@ private struct Simulation {
         case signal(DaemonSignal, from: String)
     }
 
-    private var generator: SeededGenerator
+    private(set) var generator: SeededGenerator
     private var state = DaemonState()
     private var outgoing: [Outgoing] = []
     private var incoming: [Incoming] = []
@@ -65,11 +59,11 @@ private struct Simulation {
     private var late: [Int: String] = [:]
     private var violations: [String] = []
 
-    init(seed: UInt64) {
-        generator = SeededGenerator(state: seed)
+    init(number: UInt64) {
+        generator = SeededGenerator(number)
     }
 
-    /// Performs one random action of the program, the person, the daemon or the bus.
+    /// Performs one random action of the program, the user, the daemon or the bus.
     mutating func step() {
         switch Int.random(in: 0..<11, using: &generator) {
         case 0...2: show()
@@ -232,7 +226,9 @@ private struct Simulation {
         }
     }
 
-    /// Ends the daemon and its notifications; a new daemon starts again with ID 1.
+    /// Ends the daemon and all notifications of the daemon.
+    ///
+    /// A new daemon starts again with ID 1.
     private mutating func ownerChanges(to isThere: Bool) {
         visible = [:]
         lastID = 0

@@ -31,7 +31,7 @@ import TidingsUserNotifications
         #expect(show == [.settle(3, .unavailable("broken"))])
         state.allowStart()
         #expect(state.show(.init(notification: .sample(), ticket: 4)) == [.start])
-        // A new start is waited for again.
+        // The state waits for a new start again.
         #expect(state.show(.init(notification: .sample("b"), ticket: 5)).isEmpty)
     }
 

@@ -4,7 +4,7 @@ import TidingsUserNotifications
 
 @testable import TidingsDesktop
 
-@Suite(.timeLimit(.minutes(5))) struct DaemonStateTests {
+@Suite(.timeLimit(.minutes(15))) struct DaemonStateTests {
     private let a = NotificationDelivery(identifier: "a", number: 1)
 
     @Test func theFirstPostConnectsAndIsSentOnceTheDaemonIsKnown() {
@@ -172,7 +172,7 @@ import TidingsUserNotifications
     @Test func n9_aReplyOfAnEarlierOwnerGivesNoID() {
         var state = DaemonState.ready()
         let first = state.show(.init(notification: .sample("a", 1), ticket: 1)).notifies
-        // The earlier owner keeps running, without the name.
+        // The earlier owner keeps running without the name.
         let described = state.ownerChanged(to: ":1.2")
         #expect(described.contains(.describe(owner: ":1.2")))
         #expect(state.notifyReturned(first[0].number, .success(5)).isEmpty)

@@ -3,13 +3,15 @@ import TidingsUserNotifications
 
 @testable import TidingsDesktop
 
-/// A backend on a private bus, with a recorder for its events.
+/// A backend on a private bus, with a recorder for the backend's events.
 struct BackendFixture: Sendable {
     let desktop: Desktop
     let backend: DesktopNotificationBackend
     let events = EventRecorder()
 
-    /// Runs `body` with a scripted daemon on a private bus; nil settings start no daemon.
+    /// Runs `body` with a scripted daemon on a private bus.
+    ///
+    /// With nil settings no daemon is started.
     static func with<Value: Sendable>(
         _ settings: JSON? = [:],
         bus: [String: String] = [:],
@@ -92,13 +94,13 @@ struct BackendFixture: Sendable {
         await backend.show(notification)
     }
 
-    /// Sends a command to the scripted daemon and returns its answer.
+    /// Sends a command to the scripted daemon and returns the answer.
     @discardableResult
     func command(_ command: JSON) async throws -> JSON {
         try await desktop.call("tell", ["command": command])
     }
 
-    /// Returns the calls of a method that the daemon received, when there are `count` of them.
+    /// Returns the calls of a method that the daemon received, as soon as there are `count` calls.
     func calls(_ method: String, count: Int) async throws -> [JSON] {
         try await command([
             "do": "await", "method": .string(method), "count": JSON(integerLiteral: count),

@@ -4,7 +4,7 @@ import TidingsTesting
 
 @testable import TidingsDesktop
 
-/// A bus connection with awaitable calls, for tests.
+/// A bus connection with awaitable calls for tests.
 actor BusClient: BusActor {
     let executor = BusExecutor(label: "test.bus")
     private var connection: BusConnection?
@@ -41,7 +41,7 @@ actor BusClient: BusActor {
         return try result.get()
     }
 
-    /// Sends a value to the scripted daemon and returns the value that comes back.
+    /// Sends a value to the scripted daemon and returns the daemon's copy.
     func echo(_ value: BusValue) async throws -> BusValue? {
         try await call(.daemon("Echo", [.variant(value)])).body.first
     }

@@ -5,13 +5,13 @@ import Foundation
 
 /// A headless desktop for one test, run by `Tests/Servers/desktop.py`.
 ///
-/// Its processes end with it, also when the test process crashes.
+/// The processes of a desktop end with the desktop, also when the test process crashes.
 actor Desktop {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// An executor of its own, because reading an answer from the pipe blocks the thread.
+    /// A separate executor, because reading an answer from the pipe blocks the thread.
     private let executor = BusExecutor(label: "test.desktop")
     private let process = Process()
     private let input: FileHandle
@@ -55,7 +55,7 @@ actor Desktop {
         }
     }
 
-    /// Sends a command and returns its answer.
+    /// Sends a command and returns the answer.
     @discardableResult
     func call(_ name: String, _ arguments: JSON = .object([:])) throws -> JSON {
         guard case .object(var command) = arguments else { throw Failure(description: "arguments") }
@@ -84,7 +84,7 @@ actor Desktop {
 
     private func close() {
         try? input.close()
-        // Reads to the end instead of `waitUntilExit`, which can miss the exit on a busy machine.
+        // The read replaces `waitUntilExit`, which can miss the exit on a busy machine.
         _ = try? output.readToEnd()
         try? output.close()
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
-import Tidings
 import TidingsLock
 import TidingsTesting
 import TidingsUserNotifications
@@ -9,7 +8,7 @@ extension NotificationBackendEvent {
     var isResponse: Bool { if case .responded = self { true } else { false } }
 }
 
-/// Records the events of a backend, and lets tests wait for them.
+/// Records the events of a backend, and lets tests wait for events.
 final class EventRecorder: Sendable {
     private struct Waiter {
         let matches: @Sendable ([NotificationBackendEvent]) -> Bool
@@ -53,7 +52,7 @@ final class EventRecorder: Sendable {
         }
         if isReady { return }
         do {
-            try await within(.seconds(120)) { try await gate.wait() }
+            try await within(.seconds(600)) { try await gate.wait() }
         } catch {
             Issue.record("Events so far: \(all)")
             throw error

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A folder with programs that note their arguments, and with a theme of sounds; it is the only
-/// folder in `PATH` and removes itself.
+/// A folder with programs that note their arguments, and with a theme of sounds.
+///
+/// The folder is the only folder in `PATH` and is removed with the object.
 final class ProgramFolder: Sendable {
     let url: URL
 
@@ -12,7 +13,7 @@ final class ProgramFolder: Sendable {
         try FileManager.default.createDirectory(at: theme, withIntermediateDirectories: true)
         for sound in sounds { try Data("x".utf8).write(to: theme.appending(path: sound)) }
         for program in programs {
-            // Without other programs: `PATH` names this folder.
+            // The script uses no other programs, because `PATH` names this folder.
             let script = "#!/bin/sh\necho \"$@\" >> \"${0%/*}/calls\"\n"
             try write(script, as: program)
         }
@@ -37,7 +38,7 @@ final class ProgramFolder: Sendable {
         }
     }
 
-    /// The arguments of the calls so far, one line for each.
+    /// The arguments of the calls so far, one line for each call.
     var calls: [String] {
         let text = try? String(contentsOf: url.appending(path: "calls"), encoding: .utf8)
         return (text ?? "").split(separator: "\n").map(String.init)

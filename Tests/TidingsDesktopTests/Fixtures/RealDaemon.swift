@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import TidingsUserNotifications
 
-@testable import TidingsDesktop
-
-/// An installed notification daemon, and the clicks that its windows need.
+/// An installed notification daemon, and the clicks that the daemon's windows need.
 enum RealDaemon: String, CaseIterable, Sendable {
     case dunst
     case xfce = "xfce4-notifyd"
@@ -23,7 +20,9 @@ enum RealDaemon: String, CaseIterable, Sendable {
     /// Returns the number of windows that show `count` notifications.
     func windows(for count: Int) -> Int { self == .xfce ? count : 1 }
 
-    /// Presses the second of the three buttons; the first one is the default action.
+    /// Presses the second of the three buttons.
+    ///
+    /// The first button is the default action.
     func pressSecondButton(_ fixture: BackendFixture, title: String) async throws {
         switch self {
         case .dunst: try await fixture.desktop.call("choose", ["text": .string(title)])
@@ -41,7 +40,8 @@ enum RealDaemon: String, CaseIterable, Sendable {
         }
     }
 
-    /// Clicks the notification itself, or its *Open* button if a click only closes it.
+    /// Clicks the notification itself, or the *Open* button if a click only closes the
+    /// notification.
     func open(_ fixture: BackendFixture) async throws {
         switch self {
         case .dunst, .lxqt: try await fixture.click(fromLeft: 0.3, fromTop: 20)
@@ -60,7 +60,7 @@ enum RealDaemon: String, CaseIterable, Sendable {
 }
 
 extension BackendFixture {
-    /// Returns the frames of the bubbles, when there are `count` of them.
+    /// Returns the frames of the bubbles, as soon as there are `count` frames.
     func windows(_ count: Int) async throws -> [JSON] {
         try await desktop.call("windows", ["count": JSON(integerLiteral: count)])["windows"]
             .elements

@@ -4,7 +4,7 @@ import TidingsUserNotifications
 
 @testable import TidingsDesktop
 
-@Suite(.timeLimit(.minutes(5))) struct NotifyArgumentsTests {
+@Suite(.timeLimit(.minutes(15))) struct NotifyArgumentsTests {
     private let program = NotifyArguments.Program(id: "org.example.Films", name: "Films", icon: "f")
 
     private func arguments(

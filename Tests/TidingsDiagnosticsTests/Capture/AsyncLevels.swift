@@ -20,6 +20,6 @@ enum AsyncLevels {
         return callCrash(.badPointer) &+ 1
     }
 
-    /// Innermost first.
+    /// The names of the functions, innermost first.
     static let names = ["fifth()", "fourth()", "third()", "second()", "first()"]
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CaptureModeTests {
     private var process = ProcessTraits(
         arguments: ["/usr/bin/films"],

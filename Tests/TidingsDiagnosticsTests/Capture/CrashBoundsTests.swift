@@ -7,9 +7,10 @@ import Testing
 @testable import TidingsDiagnostics
 
 #if !THREAD_SANITIZER
-/// Whatever the memory of a program looks like, the handler reads a limited part of it and
-/// finishes.
-@Suite(.timeLimit(.minutes(5)))
+/// The limits of the handler, which reads a limited part of memory and finishes.
+///
+/// The limits hold whatever the memory of a program looks like.
+@Suite(.timeLimit(.minutes(15)))
 struct CrashBoundsTests {
     /// Data on the stack beside code addresses, which must not be stored.
     private static let secret = "secret: "
@@ -35,7 +36,7 @@ struct CrashBoundsTests {
         #expect(capture.isComplete && !capture.isLate && capture.frames.count == 256)
     }
 
-    /// Frames that point to each other or to themselves, and task contexts that do.
+    /// Frames and task contexts that point to each other or to themselves.
     @Test(arguments: [0, 1, 2])
     func r2_cyclicFrameChainsEnd(_ way: Int) async throws {
         await #expect(processExitsWith: .signal(SIGSEGV)) {
@@ -50,7 +51,7 @@ struct CrashBoundsTests {
             case 1:
                 StrangeMemory.store([one, code], at: one)
             default:
-                // The bit that marks an asynchronous function, with its context in the word before.
+                // The bit marks an asynchronous function, whose context is in the word before.
                 StrangeMemory.store([other, 0 | 1 << 60, code], at: one - 8)
                 StrangeMemory.store([other + 64, code], at: other)
                 StrangeMemory.store([other, code], at: other + 64)
@@ -75,7 +76,7 @@ struct CrashBoundsTests {
             in
             try CrashFixture.arm(path, refusing: UInt32(refused))
             let strange = memory.address(in: path)
-            // A readable frame points to an unreadable one; the stack is unreadable too.
+            // A readable frame points to an unreadable one. The stack is unreadable too.
             let frame = StrangeMemory.map(1)
             StrangeMemory.store([strange, StrangeMemory.returnAddress()], at: frame)
             let next = strange > frame && strange - frame < 64 << 20 ? frame : strange
@@ -94,7 +95,7 @@ struct CrashBoundsTests {
             let (stack, code) = (StrangeMemory.map(32), StrangeMemory.returnAddress())
             let word = secret.utf8.reversed().reduce(0 as UInt) { $0 << 8 | UInt($1) }
             let start = stack + 4_096
-            // One code address per 512 bytes; the other words are data of the program.
+            // There is one code address per 512 bytes, and all other words are data of the program.
             for index in 0..<8_192 {
                 StrangeMemory.store([index % 64 == 7 ? code : word], at: start + UInt(8 * index))
             }

@@ -6,7 +6,7 @@ import Testing
 
 #if !THREAD_SANITIZER
 /// The callers behind code without frame records, in the report of another process.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CrashCallersTests {
     private static let missing = "[callers without frame records are missing]"
 
@@ -32,11 +32,11 @@ struct CrashCallersTests {
         let caller = try #require(names.firstIndex { $0.hasPrefix("callCrash") })
         #expect(comparison < sorting && sorting < caller, "\(names)")
         #expect(frames[comparison..<sorting].contains { $0.image?.hasPrefix("libc.so") == true })
-        // The tables lead to the first function of the thread: no caller is a guess.
+        // The tables lead to the first function of the thread, so no caller is a guess.
         #expect(frames.allSatisfy { $0.kind != .scanned } && !names.contains(Self.missing))
     }
 
-    /// A library whose function calls another one and keeps no frame record.
+    /// Compiles a library whose function calls another function without a frame record.
     private func library(_ options: String...) throws -> String {
         let source = "int call(int (*function)(int), int value) { return function(value) + 1; }\n"
         let folder = fixture.folder.path
@@ -88,7 +88,7 @@ struct CrashCallersTests {
             try CrashFixture.arm(path)
             let (stack, code) = (StrangeMemory.map(16), StrangeMemory.returnAddress())
             let start = stack + 4_096
-            // A frame pointer, pointers to data on the stack, and a pointer to an earlier word.
+            // The words are a frame pointer, pointers to stack data, and a backward pointer.
             StrangeMemory.store([start + 64, start + 80, start + 83, start], at: start + 8)
             StrangeMemory.store([0x7465_7263_6573, code, 0x7465_7263_6573], at: start + 64)
             await StrangeMemory.crash(stack: start, frame: 0)
@@ -102,7 +102,7 @@ struct CrashCallersTests {
     }
 }
 
-/// Uses its frame after the call.
+/// Crashes through a library and uses the own frame after the call.
 @inline(never)
 @_optimize(none)
 private func crashThroughLibrary(_ path: String) -> Int32 {

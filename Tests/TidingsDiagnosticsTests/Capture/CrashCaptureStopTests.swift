@@ -6,7 +6,7 @@ import Testing
 
 #if !THREAD_SANITIZER
 /// A stop restores everything that a capture has changed in the process.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CrashCaptureStopTests {
     private static let signals = [SIGABRT, SIGSEGV, SIGILL, SIGTRAP, SIGTERM, SIGINT, SIGHUP]
 
@@ -50,7 +50,7 @@ struct CrashCaptureStopTests {
         sigaltstack(&stack, nil)
     }
 
-    /// Joins the thread, so that its resources are released.
+    /// Runs `body` on a thread and joins the thread, so that its resources are released.
     private static func onThread(_ body: @escaping @convention(c) () -> Void) {
         var thread = pthread_t()
         pthread_create(

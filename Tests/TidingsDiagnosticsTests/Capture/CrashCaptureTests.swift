@@ -6,7 +6,7 @@ import Testing
 
 #if !THREAD_SANITIZER
 /// The setup of a capture, in separate processes because a process has only one handler.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CrashCaptureTests {
     /// A symbolicator that never finishes listing the images.
     private struct StuckSymbolicator: Symbolicator {
@@ -128,8 +128,7 @@ struct CrashCaptureTests {
         ) { [path = fixture.folder.path as String, signal = signal as Int32] in
             CrashCapture.registerExitHandler()
             _ = try CrashFixture.start(path, capturesStandardError: true)
-            // Almost the capacity of a pipe at once, so that the forwarding thread cannot have read
-            // it yet.
+            // The text almost fills the pipe, so the forwarding thread cannot have read it yet.
             CrashFixture.writeError((1...6_000).map { "line \($0)\n" }.joined())
             if signal == 0 { exit(0) }
             kill(getpid(), signal)

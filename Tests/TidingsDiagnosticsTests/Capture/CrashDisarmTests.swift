@@ -8,7 +8,7 @@ import Testing
 
 #if !THREAD_SANITIZER
 /// A crash during a stop has a complete report, or is handled as if there were no capture.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CrashDisarmTests {
     private static let calls = Atomic(0)
     private static let isReady = Atomic(false)
@@ -24,7 +24,7 @@ struct CrashDisarmTests {
             signal(SIGSEGV) { _ in Self.calls.add(1, ordering: .relaxed) }
             let sut = try CrashFixture.start(path)
             var action = sigaction()
-            // Saves the earlier handler and calls it.
+            // The action saves the earlier handler and calls it.
             action.__sigaction_handler.sa_sigaction = { signal, info, context in
                 let earlier = SavedHandler.earlier.load(ordering: .relaxed)
                 unsafeBitCast(earlier, to: SavedHandler.Handler.self)(signal, info, context)
@@ -41,7 +41,7 @@ struct CrashDisarmTests {
         #expect(try fixture.capture() == nil)
     }
 
-    /// Files that are opened after a stop reuse the descriptors of the closed ones.
+    /// Files that are opened after a stop reuse the closed descriptors.
     @Test(arguments: 1...CrashRounds.many)
     func aCrashDuringAStopIsCompleteOrMissing(_ round: Int) async throws {
         await #expect(processExitsWith: .signal(SIGSEGV)) {
@@ -65,7 +65,7 @@ struct CrashDisarmTests {
         }
     }
 
-    /// Listing the mappings takes so long that the stop happens during the report.
+    /// A stop during a report, because listing the mappings takes long.
     @Test func aStopWaitsForACrashThatHasBegun() async throws {
         await #expect(processExitsWith: .signal(SIGSEGV)) {
             [path = fixture.folder.path as String] in

@@ -7,11 +7,10 @@ import Testing
 
 /// A folder in which one process crashes, and whose contents another process reads.
 struct CrashFixture: Sendable {
-    // All of these processes run the same program, and reading its debug information takes a
-    // second.
+    // All of these processes run one program, whose debug information takes a second to read.
     private static let symbolicator = CachedSymbolicator(DebugSymbolicator())
 
-    /// A child that waits for the processor of a busy machine is not late.
+    /// The time limit of a child, long enough for a wait for the processor of a busy machine.
     static let timeLimit = Duration.seconds(120)
 
     let folder: TemporaryFolder
@@ -74,7 +73,7 @@ struct CrashFixture: Sendable {
         )
     }
 
-    /// Replaces the standard error by a pipe and forwards it.
+    /// Replaces the standard error by a pipe and forwards the text.
     private static func redirectStandardError(_ setup: inout tidings_crash_setup) {
         var pipe: [Int32] = [-1, -1]
         #expect(Foundation.pipe(&pipe) == 0)

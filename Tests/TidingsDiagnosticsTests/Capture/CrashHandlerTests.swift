@@ -7,7 +7,7 @@ import Testing
 // The thread sanitizer has its own handlers and stops the process before these handlers run.
 #if !THREAD_SANITIZER
 /// The reports of the signal handler, read by another process.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CrashHandlerTests {
     struct Turn: Sendable {
         let thread: CrashWay.ThreadKind
@@ -45,7 +45,7 @@ struct CrashHandlerTests {
         #expect(capture.signal?.number == way.signal)
         #expect(try fixture.capture(1) == nil)
         if way == .kill {
-            // The system chooses the thread that receives a signal from outside.
+            // The system chooses the thread for a signal from outside.
             #expect(capture.signal?.sender == capture.signal?.process)
             return
         }

@@ -6,7 +6,7 @@ import Testing
 
 #if !THREAD_SANITIZER
 /// The permissions and the lifetime of the files that a crash leaves.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CrashPrivacyTests {
     private let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ struct CrashPrivacyTests {
         folder = try TemporaryFolder()
     }
 
-    /// Returns the files whose path contains `name`, with their permissions.
+    /// Returns the files with a `name` in the path, and the permissions of each file.
     private func files(named name: String) throws -> [(path: String, rights: Int)] {
         let all = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
         return try (all ?? []).filter { $0.contains(name) }.map { path in
@@ -25,7 +25,7 @@ struct CrashPrivacyTests {
 
     @Test func r20_theRawCaptureIsPrivateAndDeletedAfterItsReport() async throws {
         await #expect(processExitsWith: .signal(SIGSEGV)) { [path = folder.path as String] in
-            // As in a program that sets no file mode creation mask.
+            // The mask is zero, as in a program that sets no file mode creation mask.
             umask(0)
             let reporter = try CrashReporter.start(.init(test: path, .on))
             _ = crashOnPurpose(.badPointer, 1)

@@ -6,8 +6,8 @@ import Testing
 @testable import TidingsDiagnostics
 
 #if !THREAD_SANITIZER
-/// The events after a report: other handlers, the end of the process, or its survival.
-@Suite(.timeLimit(.minutes(5)))
+/// The events after a report: other handlers, and the end or the survival of the process.
+@Suite(.timeLimit(.minutes(15)))
 struct CrashSurvivalTests {
     private let fixture: CrashFixture
 
@@ -71,7 +71,7 @@ struct CrashSurvivalTests {
         #expect(try fixture.capture(1) == nil)
     }
 
-    /// Takes as long as the handler waits for other threads: two seconds.
+    /// A test that takes as long as the handler waits for other threads, two seconds.
     @Test func r3_aThreadThatCrashesBesideASlowHandlerEndsTheProcess() async throws {
         await #expect(processExitsWith: .exitCode(128 + SIGSEGV)) {
             [path = fixture.folder.path as String] in
@@ -87,7 +87,7 @@ struct CrashSurvivalTests {
         #expect(crashes.map(\.isRecovered) == [false])
     }
 
-    /// Takes longer than the limit for earlier handlers: two seconds.
+    /// A test that takes longer than the limit for earlier handlers, two seconds.
     @Test func r5_aSlowHandlerIsNotTakenForASurvivedCrash() async throws {
         await #expect(processExitsWith: .signal(SIGSEGV)) {
             [path = fixture.folder.path as String] in
@@ -142,7 +142,7 @@ struct CrashSurvivalTests {
             [path = fixture.folder.path as String] in
             var setup = try CrashFixture.setup(path)
             let (fork, unshare) = (RawCalls.fork, RawCalls.unshare)
-            // CLONE_NEWPID, and CLONE_NEWUSER for a user without that permission.
+            // The flags are CLONE_NEWPID, and CLONE_NEWUSER for a user without that permission.
             let spaces: Int32 = geteuid() == 0 ? 0x2000_0000 : 0x3000_0000
             let child = fork()
             if child == 0 {

@@ -4,8 +4,8 @@ import Foundation
 import Testing
 
 #if os(Linux) && !THREAD_SANITIZER
-/// The check of the handler's symbols detects forbidden calls.
-@Suite(.timeLimit(.minutes(5)))
+/// The check of the handler's symbols, which detects forbidden calls.
+@Suite(.timeLimit(.minutes(15)))
 struct CrashSymbolsTests {
     private static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -13,7 +13,7 @@ struct CrashSymbolsTests {
 
     private let folder: TemporaryFolder
 
-    /// Copies the sources of the handler, so that a test can change them.
+    /// Copies the sources of the handler for changes by a test.
     init() throws {
         folder = try TemporaryFolder()
         let sources = Self.root.appending(path: "Sources/CTidingsCrash")
@@ -23,7 +23,7 @@ struct CrashSymbolsTests {
         )
     }
 
-    /// Runs the script and returns its error output; nil if it succeeds.
+    /// Runs the script and returns the error output, or nil after a success.
     private func check() throws -> String? {
         let process = Process()
         let pipe = Pipe()

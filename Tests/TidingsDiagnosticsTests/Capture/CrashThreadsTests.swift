@@ -25,12 +25,14 @@ private func spinBesideTheCrash(_ begun: DispatchSemaphore) {
     while !isOver.load(ordering: .relaxed) {}
 }
 
-/// Names the calling thread at once; Foundation cannot while the thread is being started.
+/// Names the calling thread immediately.
+///
+/// Foundation cannot name a thread while the thread is being started.
 private func nameThread(_ name: String) {
     try? Data(name.utf8).write(to: URL(filePath: "/proc/thread-self/comm"))
 }
 
-/// Blocks the signal with which the crashed thread asks.
+/// Blocks the signal with which the crashed thread asks for a stack.
 private func refuseQuestions() {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -38,8 +40,8 @@ private func refuseQuestions() {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
 }
 
-/// The threads beside the one that crashed, in the report of another process.
-@Suite(.timeLimit(.minutes(5)))
+/// The threads beside the crashed thread, in the report of another process.
+@Suite(.timeLimit(.minutes(15)))
 struct CrashThreadsTests {
     private let fixture: CrashFixture
 
@@ -80,7 +82,7 @@ struct CrashThreadsTests {
         #expect(waiting.contains { $0.hasPrefix("waitBesideTheCrash") }, "\(waiting)")
         let spinning = try functions(of: "spinning")
         #expect(spinning.contains { $0.hasPrefix("spinBesideTheCrash") }, "\(spinning)")
-        // It costs the others nothing.
+        // The deaf thread costs its two neighbors nothing.
         #expect(!report.threads.contains { $0.name == "deaf" })
         #expect(!report.threads.contains { $0.number == report.crash?.thread })
         #expect(Set(report.threads.map(\.number)).count == report.threads.count)
@@ -117,7 +119,7 @@ struct CrashThreadsTests {
         let whole = try #require(RawCapture(bytes))
         #expect(whole.others.count >= 4 && whole.frames.count > 2)
         var changed = bytes
-        // A damaged number of a thread does not move its calls to another one.
+        // A damaged thread number does not move the thread's calls to another thread.
         let marks = try #require(bytes.range(of: Data([12, 0, 0, 0, 4, 0, 0, 0])))
         changed[marks.upperBound] ^= 0xFF
         let damaged = try #require(RawCapture(changed))
@@ -127,7 +129,7 @@ struct CrashThreadsTests {
     }
 }
 
-/// Blocks a thread of its own, as the tasks' threads are few.
+/// Blocks a separate thread, because the threads for tasks are few.
 private func waitOnThread(_ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread {

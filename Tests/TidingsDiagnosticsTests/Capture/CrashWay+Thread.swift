@@ -16,7 +16,7 @@ extension Report {
     }
 }
 
-/// Uses its frame after the call, so that the compiler cannot optimize the recursion away.
+/// Recurses and uses the frame after the call, so that the compiler keeps the recursion.
 @inline(never)
 @_optimize(none)
 func overflow(_ depth: Int) -> Int {
@@ -35,7 +35,7 @@ func crash(_ way: CrashWay, on thread: CrashWay.ThreadKind) async {
     await waitForEnd()
 }
 
-/// Never returns, because the process ends meanwhile.
+/// Never returns, because the process ends during the wait.
 func waitForEnd() async {
     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
 }

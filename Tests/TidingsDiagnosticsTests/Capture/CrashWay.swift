@@ -6,12 +6,12 @@ enum CrashWay: String, Codable, CaseIterable, Sendable {
     case fatalError, precondition, nilUnwrap, failedTry, outOfRange, arithmetic, badPointer
     case abort, raise, kill, comparison
 
-    /// The kind of thread on which it crashes.
+    /// The kind of thread on which the program crashes.
     enum ThreadKind: String, Codable, CaseIterable, Sendable {
         case main, thread, dispatch, task
     }
 
-    /// The signal by which the process ends.
+    /// The signal that ends the process.
     var signal: Int32 {
         switch self {
         case .fatalError, .precondition, .nilUnwrap, .failedTry, .outOfRange, .arithmetic:
@@ -20,7 +20,7 @@ enum CrashWay: String, Codable, CaseIterable, Sendable {
             #else
             SIGTRAP
             #endif
-        // Not SIGABRT, which dispatch threads block unless `abort` raises it.
+        // The signal is not SIGABRT, which dispatch threads block unless `abort` raises it.
         case .badPointer, .kill, .raise, .comparison: SIGSEGV
         case .abort: SIGABRT
         }
@@ -32,7 +32,7 @@ enum CrashWay: String, Codable, CaseIterable, Sendable {
 
 private func failing() throws -> Int { throw CancellationError() }
 
-/// The caller, which a report must also contain.
+/// Crashes on behalf of a caller that a report must also contain.
 @inline(never)
 @_optimize(none)
 func callCrash(_ way: CrashWay) -> Int {
@@ -41,7 +41,7 @@ func callCrash(_ way: CrashWay) -> Int {
 }
 
 private let crashLine = #line
-/// Never inlined, because a report must contain its name.
+/// Crashes in a function that is never inlined, because a report must contain the name.
 @inline(never)
 @_optimize(none)
 func crashOnPurpose(_ way: CrashWay, _ one: Int) -> Int {

@@ -7,8 +7,8 @@ import Testing
 @testable import TidingsDiagnostics
 
 #if !THREAD_SANITIZER
-/// The program's own handling of SIGINT, SIGTERM and SIGHUP remains unchanged.
-@Suite(.timeLimit(.minutes(5)))
+/// The program's own handling of SIGINT, SIGTERM and SIGHUP, which remains unchanged.
+@Suite(.timeLimit(.minutes(15)))
 struct EndSignalTests {
     private static let callCount = Atomic(0)
     private static let blockedSignals = Atomic(0)
@@ -18,7 +18,7 @@ struct EndSignalTests {
 
     private static func count() { callCount.add(1, ordering: .relaxed) }
 
-    /// Dispatch threads block most signals.
+    /// Unblocks all signals, because dispatch threads block most signals.
     private static func unblockAll() {
         var none = sigset_t()
         pthread_sigmask(SIG_SETMASK, &none, nil)
@@ -38,7 +38,7 @@ struct EndSignalTests {
         fixture = try CrashFixture()
     }
 
-    /// Installs a handler of the program, before a reporter is started.
+    /// Installs a handler of the program before a reporter is started.
     private static func handle(
         _ signal: Int32,
         flags: Int32,
@@ -54,8 +54,8 @@ struct EndSignalTests {
 
     /// Reads from a pipe while another thread sends signals and finally a byte.
     ///
-    /// If `isInterrupted`, the signals continue until one of them has ended the call: on a busy
-    /// machine the reader may get no processor time before thousands of them.
+    /// If `isInterrupted`, the signals continue until a signal has ended the call. On a busy
+    /// machine the reader may get no processor time before thousands of signals.
     private static func readAmongSignals(
         isInterrupted: Bool
     ) throws -> (count: Int, error: Int32) {
@@ -157,7 +157,7 @@ struct EndSignalTests {
         await #expect(processExitsWith: isHandled ? .exitCode(0) : .signal(SIGTERM)) {
             [path = fixture.folder.path as String, isHandled = isHandled as Bool] in
             if isHandled { signal(SIGTERM) { _ in } }
-            // Called after the mark is set, because it was registered earlier.
+            // The handler runs after the mark is set, because the handler was registered earlier.
             atexit { raise(SIGTERM) }
             CrashCapture.registerExitHandler()
             Self.unblockAll()
@@ -174,7 +174,7 @@ struct EndSignalTests {
             var setup = try CrashFixture.setup(path)
             setup.end_mark = try CrashFixture.mark(path)
             let (fork, unshare) = (RawCalls.fork, RawCalls.unshare)
-            // CLONE_NEWPID, and CLONE_NEWUSER for a user without that permission.
+            // The flags are CLONE_NEWPID, and CLONE_NEWUSER for a user without that permission.
             let spaces: Int32 = geteuid() == 0 ? 0x2000_0000 : 0x3000_0000
             guard unshare(spaces) == 0 else { _exit(90) }
             let first = fork()

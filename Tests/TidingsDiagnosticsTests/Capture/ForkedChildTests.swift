@@ -6,8 +6,8 @@ import Testing
 @testable import TidingsDiagnostics
 
 #if !THREAD_SANITIZER
-/// A forked child shares memory, files and handlers with its parent, but is another run.
-@Suite(.timeLimit(.minutes(5)))
+/// The run of a forked child, which shares memory, files and handlers with its parent.
+@Suite(.timeLimit(.minutes(15)))
 struct ForkedChildTests {
     private let fixture: CrashFixture
 
@@ -15,7 +15,7 @@ struct ForkedChildTests {
         fixture = try CrashFixture()
     }
 
-    /// Runs `body` in a forked child and returns its exit code; nil if a signal ended the child.
+    /// Runs `body` in a forked child and returns the exit code, or nil if a signal ended the child.
     private static func fork(_ body: () -> Int32) -> Int32? {
         let child = RawCalls.fork()
         if child == 0 { exit(body()) }
@@ -77,7 +77,7 @@ struct ForkedChildTests {
         await #expect(processExitsWith: .exitCode(0)) {
             [path = fixture.folder.path as String, isSent = isSent as Bool] in
             signal(SIGSEGV) { _ in
-                // Returns after a sent signal, and ends the process after a repeated fault.
+                // The handler returns after a sent signal, and ends the process at a second fault.
                 var action = sigaction()
                 sigaction(SIGSEGV, nil, &action)
                 let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)

@@ -7,7 +7,7 @@ import Testing
 
 #if !THREAD_SANITIZER
 /// Fatal signals from another process, such as a watchdog.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct OutsideSignalTests {
     private let fixture: CrashFixture
 

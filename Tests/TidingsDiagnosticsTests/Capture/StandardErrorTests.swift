@@ -6,8 +6,8 @@ import Testing
 @testable import TidingsDiagnostics
 
 #if !THREAD_SANITIZER
-/// The program's use of its standard error while it is redirected to a pipe.
-@Suite(.timeLimit(.minutes(5)))
+/// The program's use of the standard error during redirection to a pipe.
+@Suite(.timeLimit(.minutes(15)))
 struct StandardErrorTests {
     private let fixture: CrashFixture
 
@@ -62,7 +62,7 @@ struct StandardErrorTests {
         #expect(try fixture.folder.text(of: "log") == "exited\n")
     }
 
-    /// When the pipe has no writer left, its descriptors are reused for other files.
+    /// A file that reuses a descriptor of the pipe after the last writer is gone.
     @Test func aLaterFileIsNotMistakenForThePipe() async throws {
         await #expect(processExitsWith: .signal(CrashWay.fatalError.signal)) {
             [path = fixture.folder.path as String] in

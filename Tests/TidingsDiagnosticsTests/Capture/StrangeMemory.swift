@@ -21,7 +21,7 @@ enum StrangeMemory: String, CaseIterable, Codable, Sendable {
     func address(in folder: String) -> UInt {
         switch self {
         case .unmapped:
-            // Below all addresses that the system assigns by itself.
+            // The address is below all addresses that the system assigns automatically.
             return 0x2000_0000
         case .guarded:
             let place = Self.map(1)
@@ -42,7 +42,7 @@ enum StrangeMemory: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Maps pages, of a file if one is given.
+    /// Maps pages, which belong to a file if one is given.
     static func map(_ pages: Int, file: Int32 = -1) -> UInt {
         let flags = file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED
         let memory = mmap(nil, pages * page, PROT_READ | PROT_WRITE, flags, file, 0)
@@ -55,7 +55,7 @@ enum StrangeMemory: String, CaseIterable, Codable, Sendable {
         let place = start + 64
         let memory = UnsafeMutableRawPointer(bitPattern: place)
         #if arch(x86_64)
-        // A call of the next instruction.
+        // The instruction is a call of the next instruction.
         memory?.storeBytes(of: 0xE8, as: UInt8.self)
         let size: UInt = 5
         #else

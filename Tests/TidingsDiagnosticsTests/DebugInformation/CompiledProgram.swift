@@ -54,7 +54,7 @@ struct CompiledProgram {
         return file.withSections { DebugInformation($0).functions(at: AddressSet(addresses)) }
     }
 
-    /// Runs a program with a text as its input; returns its output.
+    /// Runs a program with a string as the input and returns the output.
     @discardableResult
     static func output(
         of arguments: [String],

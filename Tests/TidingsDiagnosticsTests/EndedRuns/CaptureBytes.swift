@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import TidingsDiagnostics
 
 /// A capture in the signal handler's format, for tests of the decoder.
 struct CaptureBytes {
@@ -17,8 +16,10 @@ struct CaptureBytes {
     var registers: [UInt64] = [1, 2, 3]
     var frames: [UInt64] = [0x1000, 0, 0x2000, 1]
     var candidates: [UInt64] = [0x3000]
-    /// The address of the stack's top, the indices of the candidates, and pairs of frame pointers
-    /// with the records to which they point.
+    /// The address of the stack's top.
+    ///
+    /// The next two properties have the indices of the candidates, and pairs of frame pointers with
+    /// the records at these pointers.
     var top: UInt64 = 0x7000
     var places: [UInt16] = []
     var links: [UInt16] = []

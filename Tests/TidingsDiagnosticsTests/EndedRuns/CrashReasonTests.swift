@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CrashReasonTests {
     private func reason(_ text: String?, _ innermost: [Symbol] = []) throws -> String? {
         var bytes = CaptureBytes()

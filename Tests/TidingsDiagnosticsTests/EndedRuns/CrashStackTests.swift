@@ -3,8 +3,8 @@ import Testing
 
 @testable import TidingsDiagnostics
 
-/// The program is mapped at 0x1000 and the C library at 0x9000.
-@Suite(.timeLimit(.minutes(5)))
+/// A stack in a program that is mapped at 0x1000, with the C library at 0x9000.
+@Suite(.timeLimit(.minutes(15)))
 struct CrashStackTests {
     private var bytes = CaptureBytes()
 
@@ -89,7 +89,7 @@ struct CrashStackTests {
         let calls = try WalkFixture().stack().calls
         #expect(calls.map(\.address) == [0x1000, 0x9100, 0x2000, 0x3000])
         #expect(calls.map(\.kind) == [.counter, .call, .call, .call])
-        // The numbers of the captured frames, which may have suspended callers.
+        // These are the numbers of the captured frames, which may have suspended callers.
         #expect(calls.map(\.frame) == [0, 1, nil, 2])
     }
 
@@ -103,9 +103,9 @@ struct CrashStackTests {
         let list = ImageList(architecture: "x86_64", images: [])
         let frames = stack.reported(stack.calls.map { _ in [] }, images: list, writer: writer)
         #expect(frames[2].function == "[callers without frame records are missing]")
-        // Lists of calls fold those of the system.
+        // Lists of calls fold frames of the system, but not gaps.
         #expect(frames[2].isGap && !frames[2].isSystem && frames[2].image == nil)
-        // The chain ends in the library, as it does for the first function of a thread.
+        // The chain ends in the library, as at the first function of a thread.
         fixture.bytes.frames = [0x1000, 0, 0x9100, 1]
         fixture.bytes.candidates = [0x9100]
         stack = try fixture.stack()
@@ -133,7 +133,7 @@ struct CrashStackTests {
 
     @Test func theFirstFunctionOfAThreadHasNoCallers() throws {
         var fixture = WalkFixture()
-        // The walk does not reach it: its caller's frame is beyond the captured part.
+        // The walk does not reach the first function, because the caller's frame was not captured.
         fixture.bytes.places = [3, 100, 101]
         fixture.bytes.candidates = [0x9100, 0x3000, 0x3100]
         fixture.rules.known[0x90FF] = .record

@@ -29,7 +29,7 @@ private final class CountingSymbolicator: Symbolicator {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct EndedRunReporterTests {
     private let place: TemporaryFolder
     private let symbolicator = CountingSymbolicator()
@@ -47,7 +47,7 @@ struct EndedRunReporterTests {
         )
     }
 
-    /// Creates a crashed run whose reading has ended the given number of processes.
+    /// Creates a crashed run that has ended a number of reading processes.
     private func crashed(failedAttempts: Int) throws -> RunFolder {
         let metadata = RunMetadata.current(application: "films", release: "films@1")
         let folder = try RunFolder.create(in: place.path, metadata: metadata)
@@ -101,7 +101,7 @@ struct EndedRunReporterTests {
     @Test func r9_aRunThatIsReadTwiceIsCountedOnce() throws {
         let folder = try crashed(failedAttempts: 0)
         let run = EndedRun(folder)
-        // As if the process had ended between counting the run and deleting it.
+        // Reading twice simulates a process that ended between counting and deleting the run.
         for _ in 0..<2 {
             sut.makeReports(of: folder, known: run, ReadingAttempt(folder, isWatched: false))
         }

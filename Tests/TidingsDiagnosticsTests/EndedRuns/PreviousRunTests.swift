@@ -4,7 +4,7 @@ import Testing
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct PreviousRunTests {
     private func crashes(_ files: [[UInt8]], lastActivity: Date? = nil) -> RunCrashes {
         RunCrashes(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsDiagnostics
 
-/// Rules by the address of an instruction.
+/// Unwind rules by the address of an instruction.
 struct ScriptedRules: UnwindRules {
     var known: [UInt64: UnwindRule] = [:]
 
@@ -14,17 +14,17 @@ struct ScriptedRules: UnwindRules {
 }
 
 extension UnwindRule {
-    /// A function that keeps a frame record.
+    /// The rule of a function that keeps a frame record.
     static let record = UnwindRule(
         base: 6,
         offset: 16,
         returnAddress: 16,
         values: [6: .saved(-16), 16: .saved(-8)]
     )
-    /// The first function of a thread.
+    /// The rule of a thread's first function.
     static let first = UnwindRule(base: 7, offset: 8, returnAddress: 16, values: [16: .lost])
 
-    /// A function with a frame of some bytes, in which it has saved the frame pointer.
+    /// Returns the rule of a function whose frame has some bytes and may hold the frame pointer.
     static func frameless(_ size: Int64, framePointer: Int64? = nil) -> UnwindRule {
         var rule = UnwindRule(base: 7, offset: size, returnAddress: 16)
         rule.values = [16: .saved(-8)]
@@ -35,8 +35,8 @@ extension UnwindRule {
 
 /// A crash at 0x1000 in a program, in a function that the C library at 0x9100 has called.
 ///
-/// The function keeps a frame record. The library, which is mapped at 0x9000, keeps none; 0x2000 in
-/// the program has called it.
+/// The function keeps a frame record. The library is mapped at 0x9000 and keeps no frame record.
+/// The function at 0x2000 in the program has called the library.
 struct WalkFixture {
     var bytes = CaptureBytes()
     var rules = ScriptedRules()
@@ -53,7 +53,7 @@ struct WalkFixture {
         bytes.frames = [0x1000, 0, 0x9100, 1, 0x3000, 1]
         bytes.candidates = [0x9100, 0x2000, 0x3000]
         bytes.places = [3, 7, 9]
-        // The frame pointer that the first function has saved points to the record of 0x2000.
+        // The frame pointer that the first function has saved points to the frame record of 0x2000.
         bytes.links = [2, 8]
         rules.known = [
             0x1000: .record, 0x90FF: .frameless(32), 0x1FFF: .record, 0x2FFF: .first,
@@ -72,7 +72,7 @@ struct WalkFixture {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct StackWalkTests {
     private var fixture = WalkFixture()
 
@@ -84,7 +84,7 @@ struct StackWalkTests {
     }
 
     @Test mutating func r25_aFramePointerIsFollowedThroughFunctionsThatUseItOtherwise() throws {
-        // The library uses the frame pointer as any register, and has saved it in its own frame.
+        // The library uses the frame pointer as any register and has saved the earlier value.
         fixture.bytes.links = [5, 8]
         fixture.rules.known[0x90FF] = .frameless(32, framePointer: -24)
         #expect(try addresses() == [0x9100, 0x2000, 0x3000])
@@ -104,7 +104,7 @@ struct StackWalkTests {
         #expect(try addresses() == [0x9100])
         fixture.rules.known[0x90FF] = .frameless(.min)
         #expect(try addresses() == [0x9100])
-        // A function that returns to itself for ever.
+        // This function returns to itself for ever.
         fixture.bytes.candidates = [UInt64](repeating: 0x9100, count: 1_000)
         fixture.bytes.places = Array(0..<1_000)
         fixture.rules.known[0x90FF] = .frameless(8)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct UnnoticedEndTests {
     private static let quiet = MemoryCounters(groupKills: 1, systemKills: 4)
 
@@ -33,7 +33,7 @@ struct UnnoticedEndTests {
 
     @Test func r7_killsOfAnotherGroupAndOfANewOneDoNotCount() {
         #expect(end(now: MemoryCounters(groupKills: 1, systemKills: 9)) == .killed)
-        // A control group that was made anew counts from zero.
+        // A new control group counts from zero.
         #expect(end(now: MemoryCounters(groupKills: 0, systemKills: 4)) == .killed)
     }
 }

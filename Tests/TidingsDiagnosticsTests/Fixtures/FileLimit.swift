@@ -2,7 +2,9 @@
 import Foundation
 import Testing
 
-/// Makes writes beyond `size` fail; the caller must ignore `SIGXFSZ`.
+/// Makes writes beyond `size` fail.
+///
+/// The caller must ignore `SIGXFSZ`.
 func limitFiles(to size: Int) throws {
     var limit = rlimit(rlim_cur: rlim_t(size), rlim_max: rlim_t(1 << 40))
     #if os(Linux)

@@ -3,13 +3,13 @@ import Foundation
 
 /// The folder of all temporary folders of this process, removed after the end of the process.
 ///
-/// A reporter may still have something to write when its test ends, and its store creates the
-/// missing folder again. No cleanup inside this process is sure to come later than that.
+/// A reporter may still have something to write when a test ends, and the reporter's store creates
+/// the missing folder again. A cleanup inside this process might come before that.
 final class ProcessFolder: Sendable {
     static let shared = Result { try ProcessFolder() }
 
     let path = NSTemporaryDirectory() + "tidings-diagnostics-" + UUID().uuidString
-    /// Its writing end closes when this process ends.
+    /// The pipe whose writing end closes when this process ends.
     private let pipe = Pipe()
 
     private init() throws {

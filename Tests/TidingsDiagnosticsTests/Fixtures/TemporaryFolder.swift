@@ -5,8 +5,12 @@ import Foundation
 final class TemporaryFolder: Sendable {
     let path: String
 
-    init() throws {
-        path = try ProcessFolder.shared.get().path + "/" + UUID().uuidString
+    /// Creates a folder in memory if `isInMemory` is true and the system can, otherwise on a disk.
+    init(isInMemory: Bool = false) throws {
+        let memory = "/dev/shm"
+        let isUsed = isInMemory && FileManager.default.isWritableFile(atPath: memory)
+        let parent = isUsed ? memory : try ProcessFolder.shared.get().path
+        path = parent + "/" + UUID().uuidString
         try FileManager.default.createDirectory(
             atPath: path,
             withIntermediateDirectories: true
@@ -23,7 +27,7 @@ final class TemporaryFolder: Sendable {
         try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
     }
 
-    /// Returns the concatenated contents of all files below, as text.
+    /// Returns the concatenated contents of all files below the folder.
     func allBytes() throws -> String {
         let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
         return try names.map { "\(path)/\($0)" }

@@ -3,9 +3,10 @@ import Foundation
 
 /// Returns how long the calling thread has slept in `body`, for a lock or for the disk.
 ///
-/// The time for which it has worked, or waited for a processor of a busy machine, does not count.
+/// The time of work, or of a wait for a processor of a busy machine, does not count. A busy disk
+/// counts, so the files of `body` should be in a folder in memory.
 func timeAsleep(in body: () throws -> Void) rethrows -> Duration {
-    // Read in this order, so that a pause in between counts as busy.
+    // The times are read in this order, so that a pause in between counts as busy.
     let busy = busyTime()
     let begin = ContinuousClock.now
     try body()
@@ -13,7 +14,7 @@ func timeAsleep(in body: () throws -> Void) rethrows -> Duration {
     return end - begin - (busyTime() - busy)
 }
 
-/// The calling thread's time on a processor and in the queue for one; zero where it is unknown.
+/// Returns the time of the calling thread on a processor and in the queue, or zero if unknown.
 private func busyTime() -> Duration {
     let text = try? String(contentsOfFile: "/proc/thread-self/schedstat", encoding: .utf8)
     let times = (text ?? "").split(separator: " ").prefix(2).compactMap { Int64($0) }

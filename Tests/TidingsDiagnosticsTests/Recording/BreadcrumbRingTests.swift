@@ -4,7 +4,7 @@ import Testing
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct BreadcrumbRingTests {
     private func crumb(_ number: Int) -> Breadcrumb {
         Breadcrumb(
@@ -21,7 +21,7 @@ struct BreadcrumbRingTests {
             var added = crumb(number)
             let isFull = ring.append(&added)
             #expect(isFull == (number >= 100))
-            // The dropped one.
+            // A full ring returns the dropped breadcrumb.
             #expect(added.text == "\(isFull ? number - 100 : number)")
         }
         #expect(ring.inOrder.map(\.text) == (157..<257).map { "\($0)" })

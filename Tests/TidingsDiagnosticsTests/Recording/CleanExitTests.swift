@@ -7,8 +7,8 @@ import TidingsLock
 @testable import TidingsDiagnostics
 
 #if !THREAD_SANITIZER
-/// An exit marks the end of a run and never blocks.
-@Suite(.timeLimit(.minutes(5)))
+/// An exit of the process, which marks the end of a run and never blocks.
+@Suite(.timeLimit(.minutes(15)))
 struct CleanExitTests {
     private let folder: TemporaryFolder
 
@@ -16,7 +16,9 @@ struct CleanExitTests {
         folder = try TemporaryFolder()
     }
 
-    /// Appears to return; otherwise the compiler would release the lock before the call.
+    /// Exits the process and has a normal return type.
+    ///
+    /// With `Never`, the compiler would release the lock before the call.
     private static func leave() {
         exit(3)
     }

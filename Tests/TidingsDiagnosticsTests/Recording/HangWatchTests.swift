@@ -45,7 +45,7 @@ private final class End: Sendable {
     let isOver = Atomic(false)
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct HangWatchTests {
     private let folder: TemporaryFolder
 
@@ -69,7 +69,7 @@ struct HangWatchTests {
 
     /// Waits for a report that the reporter sends.
     ///
-    /// On a busy machine, an actor that was about to run has one, too.
+    /// On a busy machine, a report may also concern an actor that was about to run.
     private static func report(
         to sink: InMemorySink,
         where isWanted: (Report) -> Bool = { _ in true }
@@ -82,7 +82,7 @@ struct HangWatchTests {
         }
     }
 
-    /// Waits for a state of the watches, which have no event for it.
+    /// Waits for a state of the watches, which have no event for such a state.
     private static func wait(
         _ reporter: CrashReporter,
         until isReached: @Sendable ([HangWatch]) -> Bool
@@ -128,7 +128,7 @@ struct HangWatchTests {
         }
         var seen = events.makeAsyncIterator()
         #expect(await seen.next() == .hang)
-        // Each of these takes as long as a second report of the same hang would.
+        // Each of these hangs takes as long as a second report of the same hang would take.
         for _ in 1...20 {
             let other = HangWatch(limit: .milliseconds(1), pause: .milliseconds(1))
             await withCheckedContinuation { reported in
@@ -178,7 +178,7 @@ struct HangWatchTests {
             let capture = try CrashFixture.start(path)
             let (numbers, found) = AsyncStream.makeStream(of: (pthread_t, Int32).self)
             Thread.detachNewThread {
-                // Inherited from the pool, whose threads block it.
+                // The thread inherits the mask of the pool, whose threads block the signal.
                 var aborts = sigset_t()
                 sigemptyset(&aborts)
                 sigaddset(&aborts, SIGABRT)
@@ -192,7 +192,7 @@ struct HangWatchTests {
                 while true { _ = capture.stack(of: number, within: .seconds(200)) }
             }
             Thread.detachNewThread {
-                // The question is blocked while it is answered.
+                // The question's signal is blocked while the thread answers.
                 while !Self.blocksQuestions(number) {}
                 pthread_kill(thread, SIGABRT)
             }
@@ -240,7 +240,7 @@ struct HangWatchTests {
     @Test func watchdogSurvivesACrashMeanwhile() async throws {
         await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
             [path = folder.path as String] in
-            // Keeps the report for the next start.
+            // This sink keeps the report for the next start.
             let sink = InMemorySink { _ in .failed("not now") }
             let reporter = try Self.start(path, sink: sink)
             let (actor, end) = (Watched(), DispatchSemaphore(value: 0))

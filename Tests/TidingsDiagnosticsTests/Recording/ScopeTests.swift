@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ScopeTests {
     @Test func aKeyBeyondTheLimitIsCountedAndLeavesTheOthers() {
         var scope = Scope()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RedactorTests {
     private let redactor = Redactor(homes: ["/srv/people/ada/", "/ops", "/"])
 

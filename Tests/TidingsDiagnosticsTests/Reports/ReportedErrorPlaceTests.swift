@@ -4,7 +4,7 @@ import Testing
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReportedErrorPlaceTests {
     private func error(_ code: String?, at location: String?) -> ReportedError {
         ReportedError(domain: "Films.LoadError", code: code, message: "No.", location: location)

@@ -31,7 +31,7 @@ final class EndlessFailure: ReportableError {
     var reportCause: (any Error)? { self }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReportedErrorTests {
     @Test func aReportableErrorIsListedWithItsCauses() {
         let cause = PlainFailure.refused(port: 80)

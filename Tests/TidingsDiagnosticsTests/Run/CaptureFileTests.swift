@@ -5,7 +5,7 @@ import TidingsFiles
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CaptureFileTests {
     @Test func r14_aSurvivedCrashIsOverwrittenButNotOneInProgress() throws {
         let place = try TemporaryFolder()

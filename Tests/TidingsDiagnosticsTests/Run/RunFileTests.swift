@@ -6,7 +6,7 @@ import TidingsFiles
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RunFileTests {
     private let fixture: RunFileFixture
     private let sut: RunFile

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
-import Tidings
 import TidingsFiles
 import TidingsLock
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RunFolderTests {
     private let place: TemporaryFolder
     private var directory: String { place.path + "/reports" }
@@ -225,7 +224,7 @@ struct RunFolderTests {
         try FileManager.default.moveItem(atPath: ended, toPath: outside)
         let manager = FileManager.default
         let name = "/00000000001000-7-0123abc"
-        // Links to a run and to a lock, and other items in place of a lock.
+        // The items are links to a run and to a lock, and other items in place of a lock.
         try manager.createSymbolicLink(atPath: runs + name + "0", withDestinationPath: outside)
         for number in 1...4 {
             try manager.createDirectory(
@@ -287,7 +286,7 @@ struct RunFolderTests {
     @Test func r9_anInterruptedAttemptOfAnUncapturedProcessCountsOneEighth() throws {
         let path = try makeEnded()
         let folder = try #require(RunFolder.acquireEnded(in: directory).first)
-        // An attempt that is not ended is one of a process that was killed.
+        // An attempt without an end belongs to a process that was killed.
         let failed = (0..<17).map { _ in ReadingAttempt(folder, isWatched: false).failedBefore }
         #expect(failed == Array(repeating: 0, count: 8) + Array(repeating: 1, count: 8) + [2])
         for _ in 0..<20 {
@@ -322,7 +321,7 @@ struct RunFolderTests {
     }
 }
 
-/// A flag that one task sets and another one polls.
+/// A flag that one task sets and another task polls.
 private final class Flag: Sendable {
     private let state = Lock(false)
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
-import Tidings
 import TidingsFiles
 import TidingsLock
 
 @testable import TidingsDiagnostics
 
 /// Several processes that share a directory.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RunProcessTests {
     private let place: TemporaryFolder
 
@@ -48,7 +47,7 @@ struct RunProcessTests {
         try place.text(of: name).split(separator: "\n").map(String.init)
     }
 
-    /// Releases the lock once `count` processes are ready.
+    /// Releases the lock when `count` processes are ready.
     private func beginTogether(_ count: Int) throws {
         let gate = try FileLock.create(place.path + "/gate")
         try #require(mkfifo(place.path + "/ready", 0o600) == 0)

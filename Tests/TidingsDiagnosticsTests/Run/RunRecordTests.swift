@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
+import TidingsCoreFixtures
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RunRecordTests {
     private let fixture: RunFileFixture
     /// The file with twelve breadcrumbs, three events and two scopes.
@@ -93,7 +94,7 @@ struct RunRecordTests {
     }
 
     @Test func r8_anEventThatWasBeingWrittenHidesNoOther() throws {
-        // As if the process had ended between two statements of the writer.
+        // The loop simulates the end of the process between two statements of the writer.
         let file = RunFile(at: fixture.path + "2")
         let pendingEvents = Self.events.compactMap { file.append(event: $0) }
         file.finish(pendingEvents[1])
@@ -106,7 +107,7 @@ struct RunRecordTests {
     }
 
     @Test func r8_recordedContentIsNotTakenForARecord() throws {
-        // An event that contains the blocks of a file with an event.
+        // The event contains the blocks of a file with an event.
         let file = RunFile(at: fixture.path + "2")
         let log = bytes[RunLayout.events..<(RunLayout.events + 1_024)]
         let pendingEvent = try #require(file.append(event: Array(repeating: 0, count: 32) + log))
@@ -115,7 +116,7 @@ struct RunRecordTests {
     }
 
     @Test func r8_readingArbitraryBytesFinishes() {
-        var random = SeededGenerator(seed: 8)
+        var random = SeededGenerator(8)
         for round in 0..<300 {
             var noisy = bytes
             for _ in 0..<(1 << (round % 9)) {
@@ -128,17 +129,18 @@ struct RunRecordTests {
             }
             let length = Int.random(in: 0...noisy.count, using: &random)
             let record = RunRecord(round % 3 == 0 ? noisy.prefix(length) : noisy[...])
-            #expect(record.map { $0.breadcrumbs.count <= 12 && $0.events.count <= 3 } != false)
+            let isLimited = record.map { $0.breadcrumbs.count <= 12 && $0.events.count <= 3 }
+            #expect(isLimited != false, "\(random)")
         }
         for count in [0, 1, 100, RunLayout.size, RunLayout.size + 1] {
             let noise = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-            #expect(RunRecord(noise) == nil)
+            #expect(RunRecord(noise) == nil, "\(random)")
         }
     }
 
     /// Returns the file of the run in the earlier format, without an end.
     private func earlierBytes() throws -> [UInt8] {
-        // Its breadcrumbs ended here, as they had 1,536 bytes each.
+        // The breadcrumbs of this format ended here, because each had 1,536 bytes.
         let text = 323_584
         #expect(RunLayout.text - RunLayout.earlierShift == text)
         var earlier = Array(bytes[..<text] + bytes[RunLayout.text...])

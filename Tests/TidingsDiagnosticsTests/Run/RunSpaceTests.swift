@@ -7,7 +7,7 @@ import TidingsFiles
 @testable import TidingsDiagnostics
 
 /// A run on a full disk.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RunSpaceTests {
     private let place: TemporaryFolder
 
@@ -57,20 +57,20 @@ struct RunSpaceTests {
     func r6_aFullDiskDoesNotAffectARun() async throws {
         let disk = try SmallDisk(kibibytes: 2_048)
         let path = disk.folder + "/live"
-        // In a separate process, because a failure would end it with SIGBUS.
+        // A separate process runs this part, because a failure would end it with SIGBUS.
         await #expect(processExitsWith: .success) { [path = path as String] in
             let sut = RunFile(at: path)
             try #require(sut.isOnDisk)
             let filler = open(path + "-filler", O_WRONLY | O_CREAT, 0o600)
             let block = [UInt8](repeating: 1, count: 4_096)
-            // No more than the size of the small disk, in case the path is on another disk.
+            // The limit is the size of the small disk, in case the path is on another disk.
             var count = 0
             while count < 1_000, write(filler, block, block.count) > 0 { count += 1 }
             try #require(count < 1_000 && errno == ENOSPC)
             try Self.writeAllParts(sut)
         }
         try check(RunRecord.read(path))
-        // Keeps the disk mounted until here; its last use is otherwise the reading of its path.
+        // This call keeps the disk mounted until here, after the last use of the path.
         withExtendedLifetime(disk) {}
     }
 

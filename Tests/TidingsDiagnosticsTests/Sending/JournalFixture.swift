@@ -2,9 +2,9 @@
 import Foundation
 import TidingsFiles
 
-/// A socket in place of the journal's, and a parser of its protocol.
+/// A socket in place of the journal's socket, and a parser of the protocol.
 final class JournalFixture: Sendable {
-    /// The fields of an entry, and the seals of the file that carried it; nil for a datagram.
+    /// The fields of an entry, and the seals of the entry's file, or nil for a datagram.
     struct Entry {
         let fields: [String: [UInt8]]
         let seals: CInt?
@@ -14,12 +14,16 @@ final class JournalFixture: Sendable {
         }
     }
 
+    private let folder: String
     let path: String
     private let file: CInt
 
     init() throws {
-        // Short, because the path of a socket has at most 107 bytes.
-        path = NSTemporaryDirectory() + "/journal-\(UInt32.random(in: 0 ... .max))"
+        // The name is short, because the path of a socket has at most 107 bytes.
+        var name = Array((NSTemporaryDirectory() + "/journal-XXXXXX").utf8CString)
+        guard mkdtemp(&name) != nil else { throw SystemError("mkdtemp") }
+        folder = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        path = folder + "/socket"
         file = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -36,9 +40,10 @@ final class JournalFixture: Sendable {
     deinit {
         close(file)
         unlink(path)
+        rmdir(folder)
     }
 
-    /// Returns the next entry, which has been sent before.
+    /// Returns the next entry, which must already have been sent.
     func next() throws -> Entry {
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         var control = [UInt8](repeating: 0, count: 64)

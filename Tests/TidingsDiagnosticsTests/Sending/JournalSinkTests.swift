@@ -4,7 +4,7 @@ import Testing
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct JournalSinkTests {
     private let journal: JournalFixture
     private let sink: JournalSink
@@ -90,7 +90,7 @@ struct JournalSinkTests {
         let sent = try socket.whenReady { () throws -> Int in
             attempts += 1
             guard attempts == 1 else { return 7 }
-            // Before the wait, so that it ends.
+            // The entry is read before the wait, so that the wait ends.
             _ = try journal.next()
             errno = EAGAIN
             return -1

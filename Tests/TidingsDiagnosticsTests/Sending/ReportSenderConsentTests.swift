@@ -7,7 +7,7 @@ import TidingsTesting
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReportSenderConsentTests {
     @Test(arguments: [nil, ReportConsent.unknown, .revoked])
     func r13_withoutConsentReportsAreNotSent(_ consent: ReportConsent?) async throws {

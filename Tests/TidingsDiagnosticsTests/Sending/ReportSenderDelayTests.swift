@@ -8,7 +8,7 @@ import TidingsTesting
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReportSenderDelayTests {
     private static func failed() -> ReportReceipt { ReportReceipt(.failed("reset")) }
 
@@ -85,7 +85,7 @@ struct ReportSenderDelayTests {
         let other = try ReportSenderFixture([ReportReceipt(.refused("No such project."))])
         for second in 1...2 { other.spool.add(.sample(second)) }
         #expect(await other.rest())
-        // The refused report is lost, so a later accepted one does not clear the failure.
+        // The refused report is lost, so a later accepted report does not clear the failure.
         let failure = other.store.state.sendingFailure
         #expect(failure?.kind == .refused && failure?.message == "No such project.")
         #expect(failure != nil && failure?.retry == nil)

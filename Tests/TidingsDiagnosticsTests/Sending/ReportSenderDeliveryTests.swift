@@ -8,7 +8,7 @@ import TidingsTesting
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReportSenderDeliveryTests {
     private let loss = ReportLoss(reason: .sampled, category: .error, quantity: 3)
 

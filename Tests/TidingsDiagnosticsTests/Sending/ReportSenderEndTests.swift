@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
-import Tidings
 import TidingsTesting
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReportSenderEndTests {
     @Test func nothingIsSentAfterTheEnd() async throws {
         let fixture = try ReportSenderFixture()

@@ -8,7 +8,7 @@ import TidingsTesting
 
 /// A report sender with a folder, a manual clock and a sink with prepared results.
 final class ReportSenderFixture: Sendable {
-    /// The remaining receipts; accepts all further deliveries.
+    /// The remaining receipts, after which all further deliveries are accepted.
     private final class Answers: Sendable {
         private let left: Lock<[ReportReceipt]>
 
@@ -24,8 +24,9 @@ final class ReportSenderFixture: Sendable {
     let sink: InMemorySink
     let sender: ReportSender
 
-    /// Creates a sender whose sink returns the receipts in order and then accepts, or calls
-    /// `answer`.
+    /// Creates a sender with prepared receipts or an `answer` closure.
+    ///
+    /// The sink returns the receipts in order and then accepts, or calls `answer`.
     init(
         _ answers: [ReportReceipt] = [],
         in place: TemporaryFolder? = nil,
@@ -67,7 +68,7 @@ final class ReportSenderFixture: Sendable {
         Date(timeIntervalSince1970: 1_000_000 + clock.now.offset / .seconds(1))
     }
 
-    /// Sends everything that can be sent now, and returns whether nothing is left.
+    /// Sends all reports that can be sent now, and returns whether no report is left.
     @discardableResult
     func rest() async -> Bool { await sender.flush(timeout: .seconds(100_000)) }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReportSenderPlanTests {
     private static let now = Date(timeIntervalSince1970: 1_000_000)
     private let loss = ReportLoss(reason: .spoolFull, category: .error, quantity: 1)

@@ -3,29 +3,29 @@ import Testing
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReportSenderStateTests {
     private var state = ReportSenderState()
 
     @Test mutating func oneWorkerAtATimeChecksAgainWhenItIsWoken() {
-        #expect(state.wake() == true)
-        #expect(state.wake() == false)
+        #expect(state.wake() == .start)
+        #expect(state.wake() == .none)
         #expect(state.rest(for: nil) == .lookAgain)
         #expect(state.rest(for: nil) == .end)
         #expect(state.phase == .idle)
-        #expect(state.wake() == true)
+        #expect(state.wake() == .start)
     }
 
-    @Test mutating func aTimerStartsAWorkerOnceAndAStaleOneNever() {
+    @Test mutating func aWorkerThatSleepsIsWokenOnce() {
         _ = state.wake()
-        #expect(state.rest(for: .seconds(3)) == .sleep(timer: 1, .seconds(3)))
-        #expect(state.fire(2) == false)
-        #expect(state.wake() == true)
-        #expect(state.fire(1) == false)
-        #expect(state.rest(for: .seconds(4)) == .sleep(timer: 2, .seconds(4)))
-        #expect(state.fire(1) == false)
-        #expect(state.fire(2) == true)
-        #expect(state.fire(2) == false)
+        #expect(state.rest(for: .seconds(3)) == .sleep(.seconds(3)))
+        #expect(state.wake() == .endSleep)
+        #expect(state.wake() == .none)
+        state.endSleep()
+        #expect(state.rest(for: .seconds(4)) == .lookAgain)
+        #expect(state.rest(for: .seconds(4)) == .sleep(.seconds(4)))
+        state.endSleep()
+        #expect(state.wake() == .none)
     }
 
     @Test mutating func r13_aDecisionBeforeAHoldIsNotSent() {
@@ -49,8 +49,7 @@ struct ReportSenderStateTests {
         #expect(state.beginSend(decidedAt: version) == false)
         #expect(state.beginSend(decidedAt: state.version) == false)
         #expect(state.rest(for: .seconds(1)) == .end)
-        #expect(state.wake() == false)
-        #expect(state.fire(1) == false)
+        #expect(state.wake() == .none)
         #expect(state.isClosed)
     }
 

@@ -25,7 +25,7 @@ extension ReportedSession {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReporterStateTests {
     private let now = Date(timeIntervalSince1970: 1_000_000)
     private var state = ReporterState()

@@ -7,7 +7,7 @@ import TidingsFiles
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReporterStoreTests {
     private let place: TemporaryFolder
     private let store: ReporterStore
@@ -65,7 +65,7 @@ struct ReporterStoreTests {
                 let store = ReporterStore(directory: path)
                 for number in 1...1_000 {
                     if number == count * 3 {
-                        // In another thread, so that the next change may have started.
+                        // Another thread sends the signal, so the next change may have started.
                         Thread.detachNewThread { kill(getpid(), SIGKILL) }
                     }
                     store.update { state in
@@ -156,8 +156,9 @@ struct ReporterStoreTests {
         #expect(first.state.consent == .revoked && second.state.consent == .revoked)
     }
 
-    /// Sets the consent while another process holds the lock and then writes the state that it has
-    /// read.
+    /// Sets the consent while another process holds the lock.
+    ///
+    /// The other process then writes the state that it has read.
     private func setConsent(
         _ consent: ReportConsent,
         whileAnotherWrites store: ReporterStore

@@ -5,7 +5,7 @@ import Tidings
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SinkTests {
     private let place: TemporaryFolder
     private var path: String { place.path + "/reports.jsonl" }

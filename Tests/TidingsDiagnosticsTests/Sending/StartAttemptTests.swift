@@ -5,7 +5,7 @@ import TidingsFiles
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct StartAttemptTests {
     private let place: TemporaryFolder
     private let store: ReporterStore
@@ -43,6 +43,8 @@ struct StartAttemptTests {
     }
 
     @Test func aStartDoesNotWaitForAProcessThatHoldsTheLocks() throws {
+        let place = try TemporaryFolder(isInMemory: true)
+        let store = ReporterStore(directory: place.path)
         let locks = try ["starts", "state"].map { name in
             try FileLock.tryAcquire("\(place.path)/\(name).lock")
         }
@@ -52,7 +54,7 @@ struct StartAttemptTests {
             #expect(attempt.failedBefore == 0)
             attempt.succeed()
         }
-        // Less than the time for which other changes wait.
+        // The time is less than the limit for which other changes wait.
         #expect(time < ReporterStore.lockLimit)
         withExtendedLifetime(locks) {}
     }

@@ -8,8 +8,10 @@ import TidingsFiles
 /// A user other than root.
 private let nobody: uid_t = 65_534
 
-/// Files in the reporter's folder that belong to another user; requires root.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: geteuid() == 0))
+/// Files in the reporter's folder that belong to another user.
+///
+/// These tests require root.
+@Suite(.timeLimit(.minutes(15)), .enabled(if: geteuid() == 0))
 struct ForeignFilesTests {
     private let folder: TemporaryFolder
 
@@ -85,7 +87,7 @@ struct ForeignFilesTests {
         #expect(await root.unsentReports().isEmpty && root.state.lostReports == 1)
         await root.close(timeout: .seconds(200))
         #expect(SystemFile.names(in: folder.path + "/spool").count == 1)
-        // Files that a less careful program would have left.
+        // A less careful program would have left these files.
         for name in ["state.json", "send.lock"] {
             _ = try? SystemFile.create("\(folder.path)/\(name)", content: Data())
             try give(name, to: 0)

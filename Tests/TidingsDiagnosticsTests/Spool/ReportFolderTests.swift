@@ -5,7 +5,7 @@ import TidingsFiles
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReportFolderTests {
     private let place: TemporaryFolder
     private let folder: ReportFolder
@@ -26,7 +26,7 @@ struct ReportFolderTests {
         try folder.write(Data(count: bytes), named: ReportName(report, number: second))
     }
 
-    /// The seconds of the stored reports, oldest first; negative for crashes.
+    /// The seconds of the stored reports, oldest first, negative for crashes.
     private var seconds: [Int] {
         folder.names().map { Int($0.date.timeIntervalSince1970) * ($0.isCrash ? -1 : 1) }
     }
@@ -146,7 +146,7 @@ struct ReportFolderTests {
 
     #if os(Linux)
     @Test func r14_itemsLeftInTheQuarantineAreAnError() throws {
-        // A folder in which deleting always fails.
+        // This is a folder in which deleting always fails.
         try FileManager.default.createSymbolicLink(
             atPath: folder.quarantine.path,
             withDestinationPath: "/proc/self/attr"

@@ -7,9 +7,11 @@ import TidingsFiles
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReportSpoolDiskTests {
-    /// A limit on the file size replaces a full disk: the write can end at any byte.
+    /// A limit on the file size replaces a full disk.
+    ///
+    /// The write can end at any byte.
     @Test func r16_aWriteThatEndsAnywhereLosesTheNewReportOnly() async throws {
         let place = try TemporaryFolder()
         await #expect(processExitsWith: .success) { [path = place.path as String] in

@@ -7,7 +7,7 @@ import TidingsLock
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReportSpoolProcessTests {
     private static let countLimit = 15
     private static let each = 10
@@ -61,7 +61,7 @@ struct ReportSpoolProcessTests {
                             number += 1
                             return number == count * 3
                         }
-                        // In another thread, so that the next write has started.
+                        // Another thread sends the signal, so the next write has started.
                         if isEnough { Thread.detachNewThread { kill(getpid(), SIGKILL) } }
                     }
                 }

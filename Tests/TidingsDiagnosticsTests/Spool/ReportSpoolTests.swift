@@ -7,7 +7,7 @@ import TidingsLock
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReportSpoolTests {
     /// The losses that a spool has passed to `onLoss`.
     private final class LossRecorder: Sendable {
@@ -95,8 +95,8 @@ struct ReportSpoolTests {
             return nil
         }
         for second in 1...5 { spool.write(.sample(second)) }
-        // Runs on this thread until its first suspension, so the five reports are still waiting for
-        // the disk.
+        // The task runs on this thread until the first suspension, so the five reports are still
+        // waiting for the disk.
         let deletion = Task.immediate { [spool] in try await spool.deleteAll() }
         hold.signal()
         try await deletion.value

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
-import Tidings
 import TidingsLock
 
 @testable import TidingsDiagnostics
@@ -28,7 +27,7 @@ private final class CountingSymbolicator: Symbolicator {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CachedSymbolicatorTests {
     private let base = CountingSymbolicator()
     private let cache: CachedSymbolicator

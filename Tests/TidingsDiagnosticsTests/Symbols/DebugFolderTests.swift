@@ -2,6 +2,7 @@
 #if os(Linux)
 import Foundation
 import Testing
+import TidingsCoreFixtures
 
 @testable import TidingsDiagnostics
 
@@ -18,7 +19,7 @@ struct DebugFolderTests {
         program = try CompiledProgram("-g", "-Wl,--build-id=sha1")
         folder = try TemporaryFolder()
         build = try BuildID.text(of: #require(BuildID.ofFile(program.path)))
-        // Elsewhere, like a program whose load address is random.
+        // The image is at another address, like a program whose load address is random.
         let base: UInt64 = 0x5555_0000_0000
         image = ReportedImage(
             path: "/opt/delivered",
@@ -71,7 +72,7 @@ struct DebugFolderTests {
 
     @Test(arguments: ["stripped.debug", ".debug/stripped.debug", "elsewhere/stripped.debug"])
     func r20_aStrippedFileNamesItsDebugFile(_ name: String) throws {
-        // Without a build ID, so that only its checksum identifies it.
+        // The files have no build ID, so that only the checksum identifies the debug file.
         try keepDebugFile(at: name)
         try run("objcopy", "--remove-section=.note.gnu.build-id", "\(folder.path)/\(name)")
         let stripped = "\(folder.path)/stripped"
@@ -84,7 +85,7 @@ struct DebugFolderTests {
         )
         let whole = try report.symbolicated(with: program.path)
         #expect(try found().report == whole)
-        // A file that has changed since does not belong to the stripped one.
+        // A file that has changed since does not belong to the stripped program.
         let file = try #require(FileHandle(forWritingAtPath: "\(folder.path)/\(name)"))
         try file.seekToEnd()
         try file.write(contentsOf: [0])
@@ -125,7 +126,7 @@ struct DebugFolderTests {
         #expect(try found().report == report.symbolicated(with: program.path))
     }
 
-    /// Keeps a stripped program, and a debug file that only its checksum identifies.
+    /// Keeps a stripped program, and a debug file that is identified only by the checksum.
     ///
     /// - Returns: The size of the debug file.
     private func keepLinkedFiles() throws -> Int {
@@ -163,7 +164,7 @@ struct DebugFolderTests {
         for name in ["x", "y"] {
             #expect(symlink("nowhere", "\(folder.path)/\(name)") == 0)
         }
-        // The last two are of the tool.
+        // The last two entries belong to the tool.
         let entries = ["x", "y", "a", "any.debug", "input", "output"].count
         let all = try #require(DebugFolder(folder.path, entryLimit: entries))
         #expect(all.file(for: image)?.hasSuffix("/a/any.debug") == true)
@@ -192,14 +193,14 @@ struct DebugFolderTests {
         #expect(symlink("..", "\(folder.path)/loop") == 0)
         #expect(symlink("nowhere", "\(folder.path)/dangling") == 0)
         let whole = try Data(contentsOf: URL(filePath: program.path))
-        var numbers = SeededGenerator(seed: 3)
+        var numbers = SeededGenerator(3)
         for round in 0..<60 {
             var bytes = whole
             if round % 2 == 0 {
                 bytes = bytes.prefix(Int.random(in: 0..<whole.count, using: &numbers))
             } else {
                 for _ in 0..<40 {
-                    // Most of them in the headers.
+                    // Most of these bytes are in the headers.
                     let end = Bool.random(using: &numbers) ? 1_024 : whole.count
                     let index = Int.random(in: 20..<end, using: &numbers)
                     bytes[index] = .random(in: 0...255, using: &numbers)
@@ -207,7 +208,7 @@ struct DebugFolderTests {
             }
             try bytes.write(to: URL(filePath: path))
             let found = try found()
-            #expect(found.report.frames.count >= report.frames.count)
+            #expect(found.report.frames.count >= report.frames.count, "\(numbers)")
         }
         // The report is untrusted, too.
         var other = report
@@ -228,7 +229,7 @@ struct DebugFolderTests {
         try run("swiftc", "-O", "-g", "-Xlinker", "--build-id", "main.swift", "-o", path)
         let build = try BuildID.text(of: #require(BuildID.ofFile(path)))
         let file = try #require(ProgramFile(path))
-        // The trap is in the code of the library, inlined into that of the program.
+        // The trap is in code of the library, inlined into the code of the program.
         let start = file.address(of: ".text")
         let places = start..<start + UInt64(file.range(of: ".text")?.count ?? 0)
         let functions = file.withSections { DebugInformation($0).functions(at: AddressSet(places)) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ImageListTests {
     private func image(_ path: String, _ start: UInt64, _ end: UInt64) -> ImageList.Image {
         ImageList.Image(path: path, start: start, end: end, buildID: "01")

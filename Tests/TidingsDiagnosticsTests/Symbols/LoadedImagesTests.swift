@@ -4,7 +4,7 @@ import Testing
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LoadedImagesTests {
     private static let maps = """
         1000-2000 r--p 00000000 08:01 12 /opt/program

@@ -5,8 +5,8 @@ import Testing
 
 @testable import TidingsDiagnostics
 
-/// A report from a file without symbols, as of a delivered program.
-@Suite(.timeLimit(.minutes(5)))
+/// A report from a file without symbols, as from a delivered program.
+@Suite(.timeLimit(.minutes(15)))
 struct ReportSymbolsTests {
     private static func report(_ change: (inout ReportedImage) -> Void = { _ in }) throws -> Report
     {

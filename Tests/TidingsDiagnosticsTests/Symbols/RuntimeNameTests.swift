@@ -3,10 +3,10 @@ import Testing
 
 @testable import TidingsDiagnostics
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RuntimeNameTests {
     @Test(arguments: [
-        // Swift._assertionFailure, Swift.Array.subscript, Foundation.Data.init
+        // These are Swift._assertionFailure, Swift.Array.subscript and Foundation.Data.init.
         "$ss17_assertionFailure__4file4line5flagss5NeverOs12StaticStringV_SSAHSus6UInt32VtF",
         "$sSayxSicig", "$s10Foundation4DataVACycfC", "_$s12_Concurrency4TaskV",
         "swift_retain", "_swift_release_dealloc", "dispatch_async", "_dispatch_call_block",

@@ -42,7 +42,7 @@ final class Owner: Sendable {
     let token = Lock<ObservationToken?>(nil)
 }
 
-/// An object that runs a closure when it is released.
+/// An object that runs a closure when the object is released.
 final class Canary: Sendable {
     private let atEnd: @Sendable () -> Void
 
@@ -52,7 +52,9 @@ final class Canary: Sendable {
 
     deinit { atEnd() }
 
-    /// Does nothing; a closure that calls it captures the canary.
+    /// Does nothing.
+    ///
+    /// A closure that calls this method captures the canary.
     func touch() {}
 }
 
@@ -71,7 +73,7 @@ extension NotificationCenter {
 
 /// Stores the first notification unchanged.
 ///
-/// Unchecked: its tests use one thread.
+/// The class is unchecked, because the tests use one thread.
 final class KeptNotification: @unchecked Sendable {
     private var notification: Notification?
 

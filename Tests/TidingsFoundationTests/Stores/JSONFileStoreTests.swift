@@ -7,7 +7,7 @@ import TidingsResources
 
 @testable import TidingsFoundation
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 final class JSONFileStoreTests {
     private struct Lesson: Codable, Hashable, Sendable {
         var id: Int
@@ -183,10 +183,12 @@ final class JSONFileStoreTests {
         #expect(try await numbers.read()?.value == [1])
     }
 
-    /// The next write removes the temporary file of a program that was killed while it wrote.
+    /// Temporary files of a program that was killed while writing.
+    ///
+    /// The next write removes such a file.
     @Test func temporaryFilesOfAKilledProgramAreRemoved() async throws {
         try await store.write(StoredCopy(lessons))
-        // No process has this number: the system's limit is lower.
+        // No process has this number, because the system's limit is lower.
         let stray = file.appendingPathExtension("part-\(Int32.max)-1")
         try Data("{".utf8).write(to: stray)
         try await store.write(StoredCopy(lessons))

@@ -7,10 +7,10 @@ import TidingsTesting
 @testable import Tidings
 @testable import TidingsResources
 
-/// The time at which a family lets go of an entry.
-@Suite(.timeLimit(.minutes(5)))
+/// The time at which a family releases an entry.
+@Suite(.timeLimit(.minutes(15)))
 struct FamilyReleaseTests {
-    /// A key that says when nobody has it any more.
+    /// A key that opens a gate when the last copy is gone.
     private final class Key: Hashable, Sendable {
         let number: Int
         private let isGone: Gate
@@ -48,7 +48,7 @@ struct FamilyReleaseTests {
         let token = family.states(of: Key(1, isGone)).observe { _ in }
         try await clock.waitForSleepers()
         clock.advance(by: .seconds(30))
-        // It is observed, so the time begins again.
+        // The entry is observed, so the time starts again.
         try await clock.waitForSleepers()
         #expect(family.count == 1)
         token.cancel()

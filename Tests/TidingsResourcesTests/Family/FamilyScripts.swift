@@ -4,7 +4,7 @@ import TidingsTesting
 @testable import Tidings
 @testable import TidingsResources
 
-/// The sources of a family with the keys 1 to 9, each with a script of its own.
+/// The sources of a family with the keys 1 to 9, each with a separate script.
 struct FamilyScripts: Sendable {
     private let scripts = (0..<10).map { _ in LoadScript<Int>() }
 
@@ -20,7 +20,7 @@ struct FamilyScripts: Sendable {
         }
     }
 
-    /// Begins a load of a key and waits until its source was called.
+    /// Starts a load of a key and waits until the source was called.
     func begin(_ key: Int, of family: ResourceFamily<Int, Int>) async throws {
         family[key].refreshIfNeeded()
         try await scripts[key].waitForCalls(1)

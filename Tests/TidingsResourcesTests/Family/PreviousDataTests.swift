@@ -7,8 +7,8 @@ import TidingsTesting
 @testable import Tidings
 @testable import TidingsResources
 
-/// Observers of a key that see the data of another one while it loads.
-@Suite(.timeLimit(.minutes(5)))
+/// Observers of a key that receive the data of another key during the load.
+@Suite(.timeLimit(.minutes(15)))
 struct PreviousDataTests {
     /// The ways in which data becomes outdated.
     enum Outdating: CaseIterable {

@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import Tidings
 @testable import TidingsResources
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ResourceFamilyTests {
     private let scripts = FamilyScripts()
     private let log = Log<String>()

@@ -5,7 +5,7 @@ import TidingsCoreFixtures
 @testable import Tidings
 @testable import TidingsResources
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LoadMachineTests {
     private let machine = Machine(LoadMachine())
 
@@ -139,7 +139,7 @@ struct LoadMachineTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct OptimisticWritesTests {
     private func writes(_ numbers: ClosedRange<Int>) -> OptimisticWrites<[Int]> {
         var writes = OptimisticWrites(base: [0])

@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsResources
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ResourceLoadTests {
     private let script = LoadScript<Int>()
     private let clock = ManualClock()
@@ -248,7 +248,7 @@ struct ResourceLoadTests {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct StateSourceTests {
     private final class Source: StateSource {
         private let resource: Resource<Int>

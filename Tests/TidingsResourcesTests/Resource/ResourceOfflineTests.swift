@@ -8,7 +8,7 @@ import TidingsTesting
 
 /// Retries that follow a publisher of the connectivity.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ResourceOfflineTests {
     private let script = LoadScript<Int>()
     private let clock = ManualClock()
@@ -30,7 +30,7 @@ struct ResourceOfflineTests {
         )
     }
 
-    /// Fails a call and waits until the next one waits.
+    /// Fails a call and waits until the next retry waits.
     private func fail(_ number: Int) async throws {
         try await script.waitForCalls(number)
         script.answer(number, .failure(LoadFailure()))
@@ -107,7 +107,7 @@ struct ResourceOfflineTests {
 
 /// Loads that take longer than three seconds.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SlowLoadTests {
     private let script = LoadScript<Int>()
     private let clock = ManualClock()
@@ -127,7 +127,7 @@ struct SlowLoadTests {
         let token = publisher.observe { [weak publisher] state in
             log("\(text(state)) \(publisher?.isSlow ?? false)")
         }
-        // The last observer: the log has each state before it.
+        // This is the last observer, so the log has each state before this observer does.
         var states = publisher.states.values.makeAsyncIterator()
         resource.refreshIfNeeded()
         try await clock.waitForSleepers()

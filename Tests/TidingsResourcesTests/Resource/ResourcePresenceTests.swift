@@ -10,8 +10,8 @@ import TidingsTesting
 @testable import Tidings
 @testable import TidingsResources
 
-/// Observers that come while the last one leaves, and what is done while nobody observes.
-@Suite(.timeLimit(.minutes(5)))
+/// Observers that come while the last one leaves, and calls without any observer.
+@Suite(.timeLimit(.minutes(15)))
 struct ResourcePresenceTests {
     private let clock = CancelClock()
     private let script = LoadScript<Int>(heedsCancellation: false)
@@ -37,7 +37,7 @@ struct ResourcePresenceTests {
         script.answer(1, .success(1))
         #expect(try await answer == 1)
         #expect(log.all == ["unknown", "loading -", "loaded 1"])
-        // Else the clock, which holds what it calls, would hold the resource.
+        // Without this call, the clock would hold the resource through the stored closure.
         bag.cancelAll()
     }
 
@@ -54,7 +54,7 @@ struct ResourcePresenceTests {
                 log(text($0))
                 if case .unknown = $0 { hasRung.signal() }
             }.store(in: bag)
-            // What rings now finds data in use and is set again.
+            // The timer that fires now finds data in use and is set again.
             clock.whenSleeping { hasRung.signal() }
             clock.time.advance(by: .seconds(30))
             hasRung.wait()
@@ -96,17 +96,17 @@ private final class CancelClock: Clock {
     private let slept = Lock<(@Sendable () -> Void)?>(nil)
     private let count = Atomic(0)
 
-    /// How often somebody began to sleep.
+    /// The number of sleeps that have started.
     var sleeps: Int { count.load(ordering: .relaxed) }
     var now: ManualClock.Instant { time.now }
     var minimumResolution: Duration { time.minimumResolution }
 
-    /// Calls `action` when a sleep is cancelled, once.
+    /// Calls `action` once, when a sleep is cancelled.
     func whenCancelled(_ action: @escaping @Sendable () -> Void) {
         cancelled.withLock { $0 = action }
     }
 
-    /// Calls `action` when somebody begins to sleep, once.
+    /// Calls `action` once, when a sleep starts.
     func whenSleeping(_ action: @escaping @Sendable () -> Void) {
         slept.withLock { $0 = action }
     }

@@ -6,9 +6,9 @@ import TidingsTesting
 @testable import Tidings
 @testable import TidingsResources
 
-/// Answers that come too late, from a source that does not heed its cancellation.
+/// Answers that come too late, from a source that ignores cancellation.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ResourceRaceTests {
     private let script = LoadScript<Int>(heedsCancellation: false)
     private let resource: Resource<Int>
@@ -24,7 +24,7 @@ struct ResourceRaceTests {
         try await script.waitForCalls(number)
     }
 
-    /// Loads once more, so that everything is over that came before.
+    /// Loads once more, so that everything before is over.
     private func settle(_ number: Int) async throws -> Int {
         let waiter = resource.beginRefresh()
         try await script.waitForCalls(number)

@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsResources
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ResourceRefreshTests {
     private struct Online: Message {
         var isOnline = true

@@ -7,8 +7,10 @@ import TidingsTesting
 @testable import Tidings
 @testable import TidingsResources
 
-/// Errors whose end asks for the state on another thread, which a lock that is held would stop.
-@Suite(.timeLimit(.minutes(5)))
+/// Errors whose release reads the state on another thread.
+///
+/// A lock that is held during the release would stop that thread.
+@Suite(.timeLimit(.minutes(15)))
 struct ResourceReleaseTests {
     private struct LoudFailure: Error {
         let canary: Canary
@@ -28,7 +30,7 @@ struct ResourceReleaseTests {
         )
     }
 
-    /// A resource that loads after an error that only the load knows any more.
+    /// Returns a resource that loads after an error that is kept only by the load.
     private func loading() async throws -> Resource<Int> {
         let resource = Resource(loader: script.load)
         resource.publisher.setError(failure(resource.publisher))

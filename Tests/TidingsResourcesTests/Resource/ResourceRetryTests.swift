@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsResources
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ResourceRetryTests {
     private let script = LoadScript<Int>()
     private let clock = ManualClock()

@@ -6,9 +6,9 @@ import TidingsTesting
 @testable import Tidings
 @testable import TidingsResources
 
-/// The age of a stored copy, by a wall clock that shows 1,000 seconds when the test begins.
+/// The age of a stored copy, by a wall clock that shows 1,000 seconds when the test starts.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ResourceStoreAgeTests {
     private let script = LoadScript<Int>()
     private let clock = ManualClock()

@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsResources
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ResourceStoreTests {
     private let script = LoadScript<Int>()
     private let failures = Log<String>()
@@ -176,7 +176,7 @@ struct ResourceStoreTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct StoreStepsTests {
     private func text(_ step: StoreSteps<Int>.Step?) -> String {
         switch step {

@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsResources
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ResourceWriteTests {
     /// The source of the data, and the source's answers to writes.
     private let script = LoadScript<[Int]>()
@@ -21,7 +21,7 @@ struct ResourceWriteTests {
 
     private var shown: [Int]? { resource.state.value }
 
-    /// Begins a write that appends a number, and waits until its commit runs.
+    /// Starts a write that appends a number, and waits until the commit runs.
     private func append(_ number: Int, commit: Int) async throws -> Task<Void, any Error> {
         let task = Task { [resource, commits] in
             try await resource.write {

@@ -4,7 +4,7 @@ import Testing
 @testable import Tidings
 @testable import TidingsResources
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RetryPolicyTests {
     private func delays(_ policy: RetryPolicy, random: Double = 0) -> [Duration?] {
         (1...6).map { policy.delay(after: $0, failing: LoadFailure(), random: random) }

@@ -4,7 +4,7 @@ import Testing
 @testable import Tidings
 @testable import TidingsResources
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RetryWaitTests {
     private enum Step {
         case offline
@@ -12,7 +12,7 @@ struct RetryWaitTests {
         case delay
     }
 
-    /// The steps, counted from 1, at which the attempt begins.
+    /// Returns the steps, counted from 1, at which the attempt starts.
     private func begins(_ steps: [Step]) -> [Int] {
         var wait = RetryWait()
         return steps.indices.filter { index in

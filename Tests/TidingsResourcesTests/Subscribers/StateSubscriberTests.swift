@@ -4,7 +4,7 @@ import Tidings
 import TidingsCoreFixtures
 import TidingsResources
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct StateSubscriberTests {
     private final class Shop: StateSubscriber {
         let log = Log<String>()

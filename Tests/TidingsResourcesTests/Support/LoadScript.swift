@@ -19,14 +19,14 @@ final class LoadScript<Value: Sendable>: Sendable {
     private let calls = Lock<[Call]>([])
     private let begun = WaitableCounter()
     private let cancelled = WaitableCounter()
-    /// Whether a cancelled call ends at once, or goes on until it is answered.
+    /// Whether a cancelled call ends immediately, or goes on until the test answers.
     private let heedsCancellation: Bool
 
     init(heedsCancellation: Bool = true) {
         self.heedsCancellation = heedsCancellation
     }
 
-    /// How often the source was called.
+    /// The number of calls of the source.
     var count: Int { calls.withLock { $0.count } }
 
     /// The loader.
@@ -43,17 +43,17 @@ final class LoadScript<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits until the source was called so often.
+    /// Waits until the source was called `count` times.
     func waitForCalls(_ count: Int) async throws {
         try await begun.wait(for: count)
     }
 
-    /// Waits until so many calls were cancelled.
+    /// Waits until `count` calls were cancelled.
     func waitForCancellations(_ count: Int) async throws {
         try await cancelled.wait(for: count)
     }
 
-    /// Answers a call, 1 for the first, which may not have begun yet.
+    /// Answers a call, 1 for the first, which may not have started yet.
     func answer(_ number: Int, _ answer: Result<Value, any Error>) {
         let caller = calls.withLock { calls -> CheckedContinuation<Value, any Error>? in
             calls[number - 1].answer = answer
@@ -80,14 +80,14 @@ final class LoadScript<Value: Sendable>: Sendable {
     }
 }
 
-/// What a source fails with.
+/// The failure of a source.
 struct LoadFailure: Error, Equatable {
     var number = 0
 }
 
-/// The states of a resource as texts, which a test can wait for.
+/// The states of a resource as strings, for which a test can wait.
 ///
-/// It counts as an observer.
+/// The log counts as an observer.
 final class StateLog: Sendable {
     private let states = Lock<[String]>([])
     private let level = WaitableCounter()
@@ -100,7 +100,7 @@ final class StateLog: Sendable {
 
     var all: [String] { states.withLock { $0 } }
 
-    /// Waits until there are so many.
+    /// Waits until there are `count` states.
     func wait(for count: Int) async throws { try await level.wait(for: count) }
 
     /// Ends the observation.
@@ -113,14 +113,16 @@ final class StateLog: Sendable {
 }
 
 extension Resource {
-    /// Begins to wait for the data; when this returns, the load knows of it.
+    /// Starts to wait for the data.
+    ///
+    /// The load knows of the wait when this method returns.
     @MainActor func beginRefresh() -> Task<Value, any Error> {
         Task.immediate { try await refresh() }
     }
 }
 
 extension Resource {
-    /// Does something and waits until the state has changed, without observing it.
+    /// Runs `body` and waits until the state has changed, without observing the resource.
     @MainActor func change(_ body: () -> Void) async {
         await withCheckedContinuation { continuation in
             withObservationTracking {
@@ -133,7 +135,7 @@ extension Resource {
     }
 }
 
-/// What came of waiting, as a text.
+/// Returns the outcome of a wait as a string.
 func outcome(_ task: Task<Int, any Error>) async -> String {
     switch await task.result {
     case .success(let value): "\(value)"

@@ -68,7 +68,7 @@ struct DownloadTests {
         let download = Task { await Download(center: center) { _ in }.run(parts: 4) }
         #expect(try await recorder.next().percent == 25)
         #expect(try await recorder.next().percent == 50)
-        #expect(try await recorder.message(at: 3).percent == 100)
+        #expect(try await recorder.element(at: 3).percent == 100)
         await download.value
         #expect(recorder.messages.count == 4)
     }

@@ -10,7 +10,7 @@ private protocol Named: AnyObject, Sendable {
 private protocol Counted: AnyObject, Sendable {
     var count: Int { get }
 }
-/// Not bound to classes: its values have a buffer, a type and a table.
+/// A protocol that is not bound to classes, so a value has a buffer, a type and a table.
 private protocol Loose: Sendable {
     var name: String { get }
 }
@@ -43,14 +43,14 @@ private final class Derived: Base<[Int]>, Greeting, @unchecked Sendable {
     override func text() -> String { "derived" }
 }
 
-/// `any Error` is a box around it.
+/// A class whose `any Error` value is a box around the object.
 private final class Failure: Error {
     let name = "failure"
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct DelegateImageTests {
-    /// What `read` finds in a list of one, and whether that took no cast.
+    /// Returns the result of `read` for a list of one, and whether the call took no cast.
     private func tell<Delegate: Sendable>(
         _ delegate: Delegate,
         as type: Delegate.Type = Delegate.self,

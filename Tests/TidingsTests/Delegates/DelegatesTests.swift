@@ -44,7 +44,7 @@ private struct GreeterValue: Greeter {}
 private enum GreeterCase: Greeter { case one }
 private final class GreeterObject: Greeter {}
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct DelegatesTests {
     private let delegates = Delegates<any Listener>()
     private let log = Log<String>()

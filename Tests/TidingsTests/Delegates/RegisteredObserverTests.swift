@@ -39,7 +39,7 @@ private final class Recorder: DownloadObserver, Here.Listener, There.Listener {
 
 private struct Value: Sendable, CustomStringConvertible { let description = "value" }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RegisteredObserverTests {
     private let center = MessageCenter()
     private let log = Log<String>()

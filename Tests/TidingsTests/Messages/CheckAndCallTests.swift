@@ -5,9 +5,8 @@ import TidingsCoreFixtures
 
 @testable import Tidings
 
-/// A poster that is held between its look at the cancelled flag and its call, and one that is held
-/// before that look.
-@Suite(.timeLimit(.minutes(5)))
+/// Posters that are held between the check of the cancelled flag and the call, or before the check.
+@Suite(.timeLimit(.minutes(15)))
 struct CheckAndCallTests {
     private let center = MessageCenter()
     private let log = Log<String>()
@@ -34,7 +33,7 @@ struct CheckAndCallTests {
             isPosted.signal()
         }
         isChecked.wait()
-        // Never waits for the poster, though that has not made its call yet.
+        // Cancelling never waits for the poster, although the poster has not made the call yet.
         token.cancel()
         log("cancelled")
         #expect(captured != nil)
@@ -66,7 +65,7 @@ struct CheckAndCallTests {
 }
 
 extension MessageCenter {
-    /// Registers a handler whose poster runs `hold` between its check and its call.
+    /// Registers a handler whose poster runs `hold` between the check and the call.
     fileprivate func addHeld<M: Message>(
         _ hold: @escaping @Sendable () -> Void,
         _ handler: @escaping @Sendable (M) -> Void
@@ -81,7 +80,7 @@ extension MessageCenter {
 /// Does what every registration does, with a hold at the narrowest place.
 private final class HeldRegistration<Input: Sendable>: Registration, @unchecked Sendable {
     private let hold: @Sendable () -> Void
-    // Released as in the real ones: after everybody has left who may have found it active.
+    // Released as in real registrations, after all posters that may have found the handler active.
     private var handler: (@Sendable (Input) -> Void)?
 
     init(

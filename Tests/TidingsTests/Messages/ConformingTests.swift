@@ -22,7 +22,7 @@ private class Shape: Message, @unchecked Sendable {}
 private final class Circle: Shape, @unchecked Sendable {}
 
 /// Observers of a protocol or a superclass.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ConformingTests {
     private let center = MessageCenter()
     private let log = Log<String>()

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsCoreFixtures
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct DeliveryOrderTests {
     private let center = MessageCenter()
     private let log = Log<String>()

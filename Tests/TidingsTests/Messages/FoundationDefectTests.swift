@@ -5,9 +5,10 @@ import TidingsTesting
 
 @testable import Tidings
 
-/// What Foundation's notification center does wrong on Linux: one test for each, named for the
-/// defect, which shows that a message center does not do it.
-@Suite(.timeLimit(.minutes(5)))
+/// The defects of Foundation's notification center on Linux.
+///
+/// One test for each, named for the defect, shows that a message center does not have the defect.
+@Suite(.timeLimit(.minutes(15)))
 struct FoundationDefectTests {
     private let center = MessageCenter()
     private let log = Log<String>()
@@ -73,7 +74,7 @@ struct FoundationDefectTests {
 
     @MainActor @Test func aPosterWaitsForTheQueueOfAnObserver() {
         center.observe(Ping.self, on: .main) { [log] in log("main\($0.number)") }.store(in: bag)
-        // The main actor is busy in this test, so a poster that waited for it would never return.
+        // The main actor is busy here, so a poster that waited for the actor would never return.
         let isDone = finishesOnAnotherThread { [center, log] in
             center.post(Ping(number: 1))
             log("posted")
@@ -86,7 +87,7 @@ struct FoundationDefectTests {
 
     @Test func asynchronousHandlersRunOutOfOrder() async {
         center.messages(of: Ping.self).observe { [log] message in
-            // The earlier one takes longer; it is still the first to be done.
+            // The earlier call takes longer and is still the first to be done.
             for _ in 0..<(100 - message.number) { await Task.yield() }
             log("\(message.number)")
         }.store(in: bag)
@@ -100,7 +101,7 @@ struct FoundationDefectTests {
         let token = center.messages(of: Ping.self).observe { [log] message in
             log("begun\(message.number)")
             begun.open()
-            // Cancelled by the removal, it comes to its end and is the last.
+            // The removal cancels this call, so the call ends and is the last.
             try? await goOn.wait()
         }
         for number in 0..<10 { center.post(Ping(number: number)) }

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsCoreFixtures
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct HookTests {
     private struct Broken: Error {}
 

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct MainActorTests {
     private let center = MessageCenter()
     private let log = Log<String>()
@@ -18,7 +18,7 @@ struct MainActorTests {
         }.store(in: bag)
     }
 
-    /// Posts from a thread that is not the main actor's.
+    /// Posts from a thread other than the main actor's.
     private func postElsewhere(_ numbers: ClosedRange<Int>) {
         let isDone = finishesOnAnotherThread { [center] in
             for number in numbers { center.post(Ping(number: number)) }

@@ -4,7 +4,7 @@ import Tidings
 import TidingsCoreFixtures
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct MessageCenterTests {
     private let center = MessageCenter()
 

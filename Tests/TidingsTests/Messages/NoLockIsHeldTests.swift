@@ -6,9 +6,10 @@ import TidingsCoreFixtures
 import TidingsLock
 import TidingsTracing
 
-/// Each test does something foreign and, meanwhile, uses the center from another thread: a lock
-/// that is held would make that wait.
-@Suite(.timeLimit(.minutes(5)))
+/// Calls of foreign code during which another thread uses the center.
+///
+/// A lock that is held during such a call would make the other thread wait.
+@Suite(.timeLimit(.minutes(15)))
 struct NoLockIsHeldTests {
     private let center = MessageCenter()
     private let log = Log<String>()

@@ -4,7 +4,7 @@ import TidingsCoreFixtures
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ObservationBufferStateTests {
     private let layout = LayoutOf<Int>()
     private let woken = Log<String>()
@@ -21,7 +21,7 @@ struct ObservationBufferStateTests {
         }
     }
 
-    /// What the reader gets until it would have to wait.
+    /// Returns the values that a reader gets before waiting.
     private func read(_ state: inout ObservationBuffer.State) -> [Int] {
         var inbox = ValueRing(layout)
         var values: [Int] = []

@@ -4,11 +4,11 @@ import Tidings
 import TidingsCoreFixtures
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ObservationSequenceTests {
     private let center = MessageCenter()
 
-    /// What is buffered in a sequence.
+    /// Returns the buffered messages of a sequence.
     private func drain(_ messages: ObservationSequence<Ping>) async -> [Int] {
         messages.cancel()
         var numbers: [Int] = []
@@ -95,7 +95,7 @@ struct ObservationSequenceTests {
     @MainActor @Test func cancellingAReaderThatWaitsEndsIt() async throws {
         let messages = center.messages(of: Ping.self).values
         let read = MessageRecorder(Pong.self, on: center)
-        // It stays on this actor, so it waits for the second message when the test goes on.
+        // The reader stays on this actor, so the second wait has started when the test goes on.
         let reader = Task { @MainActor [center] in
             for await message in messages { center.post(Pong(number: message.number)) }
         }

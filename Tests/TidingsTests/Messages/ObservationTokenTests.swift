@@ -4,7 +4,7 @@ import TidingsCoreFixtures
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ObservationTokenTests {
     private let center = MessageCenter()
     private let log = Log<String>()

@@ -5,7 +5,7 @@ import TidingsCoreFixtures
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct OnceAndFilterTests {
     private let center = MessageCenter()
     private let log = Log<Int>()

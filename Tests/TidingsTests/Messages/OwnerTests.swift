@@ -6,7 +6,7 @@ import TidingsLock
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct OwnerTests {
     private let center = MessageCenter()
 

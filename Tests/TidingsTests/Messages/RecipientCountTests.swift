@@ -5,8 +5,8 @@ import TidingsCoreFixtures
 import TidingsLock
 import TidingsTracing
 
-/// A post returns the same number whether somebody watches or not.
-@Suite(.timeLimit(.minutes(5)))
+/// The number that a post returns, which is the same with and without a watcher.
+@Suite(.timeLimit(.minutes(15)))
 struct RecipientCountTests {
     enum Form: CaseIterable {
         case typed
@@ -19,7 +19,7 @@ struct RecipientCountTests {
     private final class Owners: Sendable {
         private let owners = Lock<[Owner]>([])
 
-        /// A new owner, and how many there are with it.
+        /// Adds an owner and returns the new number of owners with the owner.
         func add() -> (owner: Owner, count: Int) {
             let owner = Owner()
             return owners.withLock { owners in
@@ -40,7 +40,7 @@ struct RecipientCountTests {
     private let owners = Owners()
     private let bag = ObservationBag()
 
-    /// Observes for an owner that only `owners` keeps.
+    /// Observes for an owner that is kept only by `owners`.
     private func observe(_ form: Form, _ body: @escaping @Sendable () -> Void = {}) {
         let (owner, number) = owners.add()
         let call: @Sendable () -> Void = { [log] in
@@ -75,7 +75,7 @@ struct RecipientCountTests {
         for _ in 0..<4 { observe(form) }
         #expect(post(form) == 5)
         #expect(log.all == [1, 2, 3, 4])
-        // The first one releases one more.
+        // The first handler releases one more owner.
         #expect(post(form) == 4)
         #expect(log.all == [1, 2, 3, 4, 1, 2, 3])
     }

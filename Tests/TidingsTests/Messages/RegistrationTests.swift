@@ -5,7 +5,7 @@ import TidingsLock
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RegistrationTests {
     private final class Place: Sendable {
         let registration = Lock<Registration?>(nil)
@@ -13,7 +13,7 @@ struct RegistrationTests {
 
     @Test func m4_nobodyIsCountedWhoseCancelHasReturnedAlsoIfItWasTheSecond() {
         let (channel, place, log) = (Channel(), Place(), Log<Int>())
-        // Told by the first who cancels, before the registration is out.
+        // Called by the first cancelling caller, before the registration is out.
         let didEnd: @Sendable () -> Void = {
             let isFree = finishesOnAnotherThread {
                 place.registration.withLock { $0 }?.cancel()

@@ -8,7 +8,7 @@ import TidingsTracing
 
 private struct Refusal: Error {}
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SelectionTests {
     private let center = MessageCenter()
     private let log = Log<String>()

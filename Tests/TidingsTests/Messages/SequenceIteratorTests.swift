@@ -6,7 +6,7 @@ import TidingsTesting
 import TidingsTracing
 
 /// Several iterators of one sequence.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SequenceIteratorTests {
     private typealias Iterator = ObservationSequence<Ping>.Iterator
 
@@ -16,7 +16,7 @@ struct SequenceIteratorTests {
         for number in numbers { center.post(Ping(number: number)) }
     }
 
-    /// What an iterator returns until its end.
+    /// Returns the messages of an iterator until the end.
     private func drain(_ iterator: consuming Iterator) async -> [Int] {
         var numbers: [Int] = []
         while let message = await iterator.next() { numbers.append(message.number) }

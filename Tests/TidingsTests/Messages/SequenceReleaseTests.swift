@@ -3,15 +3,15 @@ import Testing
 import Tidings
 import TidingsCoreFixtures
 
-/// What a sequence that nobody reads any more leaves behind: nothing.
-@Suite(.timeLimit(.minutes(5)))
+/// The release of all messages of a sequence without readers.
+@Suite(.timeLimit(.minutes(15)))
 struct SequenceReleaseTests {
     private struct Heavy: Message { let payload: Owner }
 
     private let center = MessageCenter()
     private let publisher = StatePublisher<Owner>()
 
-    /// Posts a message and returns what tells whether its payload lives.
+    /// Posts a message and returns a check of whether the payload lives.
     private func post() -> () -> Bool {
         let payload = Owner()
         center.post(Heavy(payload: payload))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SlowPathReasonsTests {
     @Test(arguments: [
         (0, 0, true), (0, 1, false), (1, 0, true), (2, 0, true), (1, 1, false), (3, 2, false),

@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import Tidings
 
-/// A message that says when nobody has it any more.
+/// A message that opens a gate when the last copy is gone.
 private struct Parcel: NamedMessage {
     static let name = "Parcel"
     let number: Int
@@ -42,9 +42,9 @@ private final class Home: Sendable {
 /// The one actor of these tests.
 private actor Desk {}
 
-/// What becomes of a message that waits for a handler when its subject dies.
+/// The fate of a message that waits for a handler when the message's subject dies.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SubjectDeathTests {
     enum Form: CaseIterable {
         case main, ownedMain, wildcardMain, namedMain
@@ -60,7 +60,7 @@ struct SubjectDeathTests {
     private let desk = Desk()
     private let bag = ObservationBag()
 
-    private func observe(_ form: Form, about subject: SubjectFilter, once: Bool = false) {
+    private func observe(_ form: Form, about subject: SubjectCondition, once: Bool = false) {
         let call: @Sendable (Int) -> Void = { [log, begun] number in
             log(number)
             begun.open()
@@ -119,7 +119,7 @@ struct SubjectDeathTests {
         token.store(in: bag)
     }
 
-    /// Posts from a thread that is not the main actor's, while that is busy.
+    /// Posts from a thread other than the main actor's while the main actor is busy.
     private func postElsewhere(_ number: Int, _ gone: Gate = Gate()) {
         let isDone = finishesOnAnotherThread { [center, home] in
             home.withSubject { #expect(center.post(Parcel(number, gone), about: $0) == 1) }
@@ -127,9 +127,9 @@ struct SubjectDeathTests {
         #expect(isDone)
     }
 
-    /// Lets a message wait for its handler, ends its subject, and waits until the message is gone.
+    /// Lets a message wait for a handler, ends the subject, and waits until the message is gone.
     ///
-    /// - Parameter isSwept: Whether another observation of the type ends meanwhile.
+    /// - Parameter isSwept: Whether another observation of the type ends during the wait.
     /// - Throws: `CancellationError` when the test takes too long.
     private func outliveSubject(isSwept: Bool) async throws {
         let other = center.messages(of: Parcel.self).about(any: Owner.self).observe { _ in }

@@ -4,7 +4,7 @@ import TidingsCoreFixtures
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SubjectTests {
     private class Album: @unchecked Sendable {}
     private final class Single: Album, @unchecked Sendable {}
@@ -13,7 +13,7 @@ struct SubjectTests {
     private let log = Log<String>()
     private let bag = ObservationBag()
 
-    private func observe(_ name: String, about subject: SubjectFilter? = nil) {
+    private func observe(_ name: String, about subject: SubjectCondition? = nil) {
         let pings = center.messages(of: Ping.self)
         let selection = subject.map { pings.taking($0) } ?? pings
         selection.observe { [log] in log("\(name)\($0.number)") }.store(in: bag)

@@ -4,7 +4,7 @@ import TidingsCoreFixtures
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ValueRingTests {
     @Test func keepsTheOrderWhileItGrowsAndTurns() {
         var ring = ValueRing(LayoutOf<String>())

@@ -3,9 +3,9 @@ import TidingsTesting
 
 @testable import Tidings
 
-/// Runs a program of several threads and checks what it did against the promises.
+/// Runs a program of several threads and checks the run against the promises.
 enum ConcurrentCheck {
-    /// The promises that were not kept, and what happened.
+    /// Returns the promises that were not kept, and the events of each thread.
     static func run(
         _ program: ModelProgram
     ) async -> (violations: [String], logs: [[ModelLog.Entry]]) {
@@ -27,7 +27,7 @@ enum ConcurrentCheck {
 }
 
 extension [[ModelLog.Entry]] {
-    /// Every event in the order of the stamps, with its thread.
+    /// Every event with the thread, in the order of the stamps.
     var lines: [String] {
         enumerated()
             .flatMap { thread, log in log.map { (thread, $0) } }
@@ -40,7 +40,7 @@ extension ModelRun {
     fileprivate func performOnThreads() async {
         await ModelThread.runAll([program.setup], in: self, firstIndex: program.threads.count)
         await ModelThread.runAll(program.threads, in: self, firstIndex: 0)
-        // What nobody took on the main actor is offered once more, perhaps there.
+        // A message that no observer took on the main actor is offered once more, perhaps there.
         for center in centers + centers + centers { await settle(center) }
         let places = program.allOperations.compactMap { operation in
             if case .post(let post) = operation, post.retention != nil { post.place } else { nil }
@@ -52,7 +52,7 @@ extension ModelRun {
         for center in centers { await settle(center) }
     }
 
-    /// Waits until the main actor has nothing left to deliver and nobody holds the center for it.
+    /// Waits until the main actor has nothing left to deliver and holds no center for a delivery.
     private func settle(_ center: MessageCenter) async {
         let gate = Gate()
         center.mainQueue.append(for: center) { gate.open() }

@@ -5,7 +5,7 @@ import TidingsCoreFixtures
 /// Random programs of observations in every form on several threads, with and without a pace,
 /// compared with the contract.
 ///
-/// ``ModelSettings`` says how a failing seed is run again.
+/// ``ModelSettings`` describes how to run a failing seed again.
 @Suite(.timeLimit(.minutes(ModelSettings().minutes)))
 struct FormModelTests {
     @Test func randomProgramsKeepTheContractOfEveryForm() async {
@@ -24,7 +24,7 @@ struct FormModelTests {
                     let text = violations.prefix(10).joined(separator: "\n")
                     Issue.record("\(text)\nAgain: \(again)")
                 } catch {
-                    // A center that does not finish says which observations it waits for.
+                    // A center that does not finish names the observations that are still running.
                     Issue.record("\(error)\nAgain: \(again)")
                 }
                 return

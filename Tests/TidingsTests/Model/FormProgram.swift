@@ -23,7 +23,7 @@ struct FormProgram: Sendable {
 
     struct Observation: Hashable, Sendable {
         var pace = Pace.none
-        /// In milliseconds.
+        /// The interval in milliseconds.
         var interval = 1
         var form = Form.closure
         var isOnce = false
@@ -31,7 +31,7 @@ struct FormProgram: Sendable {
         /// Posts whose number is a multiple of this pass the filter.
         var divisor = 1
         var buffer = Buffer.unbounded
-        /// The number of calls at a time; nil if the program does not state it.
+        /// The number of simultaneous calls, or nil if the program does not state a number.
         var concurrency: Int?
     }
 
@@ -83,16 +83,16 @@ struct FormProgram: Sendable {
 }
 
 extension FormProgram.Observation {
-    /// Whether its handler runs on the threads of the posters, which call it at the same time.
+    /// Whether the handler runs on the threads of the posters, which may call simultaneously.
     var isOnPosters: Bool {
         [.closure, .owned].contains(form) && pace == .none && buffer == .unbounded
             && concurrency == nil
     }
 
-    /// The number of its calls at a time that the contract allows; nil if there is no limit.
+    /// The number of simultaneous calls that the contract allows, or nil without a limit.
     var limit: Int? { isOnPosters ? nil : concurrency ?? 1 }
 
-    /// Whether every message reaches it that its filter lets pass, if nothing ends it.
+    /// Whether the handler is called with every message that passes the filter, if nothing ends it.
     var isComplete: Bool { pace == .none && buffer == .unbounded && !isOnce && !removesDuplicates }
 }
 
@@ -104,8 +104,9 @@ extension FormProgram {
         }
     }
 
-    /// The index of the last post of a thread before its step that ends or blocks an observation;
-    /// nil if the thread ends and blocks nothing.
+    /// Returns the index of a thread's last post before the end or block of an observation.
+    ///
+    /// The index is nil if the thread ends and blocks nothing.
     func lastPost(of thread: Int, beforeTheEndOf id: Int) -> Int? {
         var posts = 0
         for step in threads[thread] {
@@ -122,14 +123,14 @@ extension FormProgram {
         threads.indices.contains { lastPost(of: $0, beforeTheEndOf: id) != nil }
     }
 
-    /// How many posts the filter of an observation lets pass.
+    /// Returns the number of posts that pass the filter of an observation.
     func matches(of id: Int) -> Int {
         threads.indices.reduce(0) { sum, thread in
             sum + (0..<posts(of: thread)).count { $0.isMultiple(of: observations[id].divisor) }
         }
     }
 
-    /// How many posts a thread makes.
+    /// Returns the number of posts of a thread.
     func posts(of thread: Int) -> Int {
         threads[thread].count { if case .post = $0 { true } else { false } }
     }

@@ -7,7 +7,7 @@ import TidingsTesting
 /// A post of a ``FormProgram``.
 struct FormMessage: Message, Equatable {
     let thread: Int
-    /// Its place among the posts of its thread.
+    /// The position among the posts of the same thread.
     let number: Int
 
     /// Messages are equal if their numbers are in one pair.
@@ -30,7 +30,7 @@ struct FormRun {
             running.subtract(1, ordering: .sequentiallyConsistent)
         }
 
-        /// The largest number of calls at a time.
+        /// The largest number of simultaneous calls.
         var concurrency: Int { most.load(ordering: .sequentiallyConsistent) }
     }
 
@@ -50,7 +50,7 @@ struct FormRun {
         handlers = program.observations.map { _ in Handler() }
     }
 
-    /// Returns what breaks the contract.
+    /// Returns the violations of the contract.
     func run() async throws -> [String] {
         let tokens = program.observations.indices.map(observe)
         await runOnThreads(
@@ -71,7 +71,7 @@ struct FormRun {
                 }
             }
         )
-        // Delivers the elements that wait, too.
+        // Pending elements are delivered, too.
         try await center.finishAndWait(within: .seconds(60))
         withExtendedLifetime((screen, store, executor, tokens)) {}
         return program.observations.indices.flatMap(violations)
@@ -130,11 +130,11 @@ extension FormRun {
             "the filter holds"
         )
         check(!observation.isOnce || calls.count <= 1, "once is once")
-        // Calls at a time are noted in any order.
+        // Simultaneous calls are noted in any order.
         let isOrdered =
             observation.isOnPosters ? program.threads.count == 1 : observation.limit == 1
-        // A message that a full buffer drops is remembered as well.
-        // Without a pace, threads may queue elements in another order than they compared them.
+        // A message that a full buffer drops is remembered as well. Without a pace, threads may
+        // queue elements in another order than the order of the comparisons.
         let isCompared = observation.pace != .none || program.threads.count == 1
         if observation.removesDuplicates, observation.buffer == .unbounded, isCompared {
             check(zip(calls, calls.dropFirst()).allSatisfy { $0 != $1 }, "no duplicates")

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a run of several threads did, as facts with the stamps between which they happened.
+/// The facts of a run of several threads, with the stamps between which they happened.
 ///
-/// A plain value, made from the logs. The last log is that of the main actor.
+/// A history is a plain value, made from the logs. The last log belongs to the main actor.
 struct History: Sendable {
-    /// Something that was done on one thread between two stamps.
+    /// An interval between two stamps on one thread.
     struct Span: Hashable, Sendable {
         var thread: Int
         var begin: Int
         var end: Int
-        /// When the posts began whose delivery was in progress around it.
+        /// The start stamps of the posts whose delivery was in progress around the span.
         var deliveries: [Int] = []
 
-        /// Whether it was done by a handler that was called by the post `other`.
+        /// Whether the span lies in a handler that the post `other` called.
         func isInCall(of other: Span) -> Bool {
             thread == other.thread && deliveries.contains(other.begin)
         }
 
-        /// Whether it was over before `other` began.
+        /// Whether the span was over before `other` started.
         func isBefore(_ other: Span) -> Bool { end < other.begin }
     }
 
@@ -26,9 +26,9 @@ struct History: Sendable {
         var span: Span
         let recipients: Int
         let delivery: Delivery
-        /// The end of the delivery on its own thread.
+        /// The end of the delivery on the post's own thread.
         var turnEnd: Int
-        /// Whether it may come before a post that is held up around it.
+        /// Whether the post may come before another post that is held up around it.
         var isAhead = false
 
         var number: Int { post.number }
@@ -36,13 +36,13 @@ struct History: Sendable {
     }
 
     enum Delivery: Sendable {
-        /// Before `post` returned.
+        /// A delivery before `post` returned.
         case direct
-        /// After it returned, because it was made inside a handler.
+        /// A delivery after `post` returned, because the post was made inside a handler.
         case queued
-        /// Before it returned, although it was made inside a handler.
+        /// A delivery before `post` returned, although the post was made inside a handler.
         case nested
-        /// It was made in a deinit that may have run within a delivery.
+        /// The post was made in a deinit that may have run within a delivery.
         case unknown
     }
 
@@ -50,7 +50,9 @@ struct History: Sendable {
         let observation: Int
         let message: Int
         let span: Span
-        /// The last stamp of its thread before it: the handler's flag was read after that.
+        /// The last stamp of the thread before the call.
+        ///
+        /// The handler's flag was read after this stamp.
         let checkedAfter: Int
     }
 
@@ -59,44 +61,46 @@ struct History: Sendable {
         let span: Span
     }
 
-    /// All that is known of one observation.
+    /// All known facts about one observation.
     struct Life: Sendable {
         let observation: ModelObservation
         let registration: Span
         var ends: [End] = []
-        /// Where threads used its token without ending it.
+        /// The spans in which threads used the token without ending the observation.
         var uses: [Span] = []
         var blocks: [Switch] = []
         var calls: [Call] = []
 
         var id: Int { observation.id }
 
-        /// Whether a call was made where the observation was: with what was there before, or with
-        /// what waited behind that.
+        /// Whether a call was made by observing.
+        ///
+        /// Such a call has a message from before the observation, or one that waited behind the
+        /// replay.
         func isReplay(_ call: Call) -> Bool {
             call.span.thread == registration.thread && call.span.begin > registration.begin
                 && call.span.end < registration.end
         }
     }
 
-    /// Blocking or resuming.
+    /// A call that blocks or resumes.
     struct Switch: Sendable {
         let isBlocked: Bool
         let span: Span
     }
 
-    /// What was done with the retained messages of a place.
+    /// An access to the retained messages of a place.
     struct Memory: Sendable {
         let place: ModelPlace
         let span: Span
-        /// What was found; nil if they were forgotten.
+        /// The messages that were found, or nil if the messages were forgotten.
         let found: [Int]?
     }
 
     struct OwnerLife: Sendable {
-        /// When the program dropped its reference.
+        /// The stamp at which the program dropped the last reference.
         var releasedAt = Int.max
-        /// When its deinit began.
+        /// The stamp at which the deinit started.
         var diedAt = Int.max
     }
 
@@ -117,15 +121,15 @@ struct History: Sendable {
     var owners: [Int: OwnerLife] = [:]
     var counts: [Count] = []
     var churns: [Churn] = []
-    /// What handlers threw and the hook was told of: observation and message.
+    /// The errors that reached the hook, as observation and message.
     var failures: [[Int]] = []
-    /// What the unhandled hook was told of; nil if there was none.
+    /// The messages that reached the unhandled hook, or nil without a hook.
     var missed: [Int]?
-    /// When the work of each center was ended.
+    /// The spans in which the work of each center was ended.
     var finishes: [Int: [Span]] = [:]
-    /// When each center was blocked and resumed.
+    /// The spans in which each center was blocked and resumed.
     var silences: [Int: [Switch]] = [:]
     var memories: [Memory] = []
-    /// What was wrong already while the logs were read.
+    /// The violations that were already found while reading the logs.
     var violations: [String] = []
 }

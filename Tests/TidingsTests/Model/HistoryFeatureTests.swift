@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// What each rule about what the center offers refuses, and what it must allow.
-@Suite(.timeLimit(.minutes(5)))
+/// For each rule about the features of a center, histories that the rule refuses or must allow.
+@Suite(.timeLimit(.minutes(15)))
 struct HistoryFeatureTests: WrittenHistory {
     private enum ID {
         static let (plain, stopping, interceptor, once, odd) = (0, 1, 2, 3, 4)
@@ -13,8 +13,9 @@ struct HistoryFeatureTests: WrittenHistory {
         let program: ModelProgram
     }
 
-    /// Messages 0 to 3 are plain, 4 and 5 are retained until the next, 6 until it is handled,
-    /// 7 is delivered depth first and 8 is about the owner.
+    /// Messages 0 to 3 are plain, and 4 and 5 are retained until the next message.
+    ///
+    /// Message 6 is retained until handled, 7 is delivered depth first and 8 is about the owner.
     let program: ModelProgram = {
         var program = ModelProgram(observations: 10, owners: [[]])
         var observations = (0..<10).map { ModelObservation(id: $0) }

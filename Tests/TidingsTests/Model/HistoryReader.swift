@@ -2,11 +2,11 @@
 
 /// Reads the logs of a run into a ``History``.
 struct HistoryReader {
-    /// Something that has begun and not ended.
+    /// An event that has started and not ended.
     private struct Open {
         let event: ModelEvent
         let begin: Int
-        /// The stamp before it.
+        /// The stamp before the event.
         let before: Int
     }
 
@@ -20,7 +20,7 @@ struct HistoryReader {
     private var switches: [(id: Int, change: History.Switch)] = []
     private var removals: [(owner: Int, center: Int, span: History.Span)] = []
     private var stack: [Open] = []
-    /// The posts of each center that wait for the end of its turn.
+    /// The posts of each center that wait for the end of the center's turn.
     private var waiting: [Int: [Int]] = [:]
 
     private init(_ program: ModelProgram) {
@@ -58,7 +58,7 @@ struct HistoryReader {
         }
         for (id, end) in ends { history.lives[id]?.ends.append(end) }
         for (id, span) in uses { history.lives[id]?.uses.append(span) }
-        // A token that was joined may have been in any of them.
+        // A token that was joined may have been in any of the joins.
         for id in Set(joins.flatMap { [$0.first, $0.second] }) {
             history.lives[id]?.uses += joins.map(\.span)
         }
@@ -98,7 +98,7 @@ struct HistoryReader {
         stack = []
     }
 
-    /// When those posts began whose recipients are being called.
+    /// The start stamps of the posts whose recipients are being called.
     private var deliveries: [Int] {
         zip(stack, stack.dropFirst()).compactMap { outer, inner in
             guard case .posting = outer.event, isCall(inner.event) else { return nil }
@@ -209,13 +209,13 @@ struct HistoryReader {
         if !isInTurn, !isInCall, !isInDeinit { endTurn(of: center, span) }
     }
 
-    /// Says when the posts of a center were delivered whose turn has ended.
+    /// Notes the end of the turn for the posts of a center that were delivered in the turn.
     private mutating func endTurn(of center: Int, _ span: History.Span) {
         for number in waiting[center] ?? [] { history.posts[number]?.turnEnd = span.end }
         waiting[center] = []
     }
 
-    /// Whether a handler is called that is a recipient.
+    /// Whether the event is a call of a recipient's handler.
     private func isCall(_ event: ModelEvent) -> Bool {
         guard case .calling(let id, _) = event else { return false }
         return observations[id]?.isInterceptor == false
@@ -226,15 +226,16 @@ struct HistoryReader {
         return observations[id]?.place.center == center
     }
 
-    /// Whether a post may be held up meanwhile before anybody is called: by an interceptor, or by
-    /// somebody's end that is noticed then.
+    /// Whether a post may be held up during an event, before any handler is called.
+    ///
+    /// An interceptor holds a post up, and so does the end of an observation that is noticed then.
     private func mayHoldUp(_ event: ModelEvent) -> Bool {
         if isDeinit(event) { return true }
         guard case .calling(let id, _) = event else { return false }
         return observations[id]?.isInterceptor == true
     }
 
-    /// Whether a center may have a turn meanwhile.
+    /// Whether a center may have a turn during an event.
     private func hasTurn(_ event: ModelEvent, of center: Int) -> Bool {
         switch event {
         case .posting(let number): posts[number]?.place.center == center
@@ -243,7 +244,7 @@ struct HistoryReader {
         }
     }
 
-    /// Whether calls are made inside calls meanwhile: depth first, or with what is retained.
+    /// Whether an event makes calls inside calls: depth first, or with retained messages.
     private func isInside(_ event: ModelEvent, _ center: Int) -> Bool {
         switch event {
         case .posting(let number):

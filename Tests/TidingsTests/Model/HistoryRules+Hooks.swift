@@ -3,8 +3,7 @@
 // MARK: Hooks, and the end of a center
 
 extension HistoryRules {
-    /// M16 and M17: the hooks are told of each failure and of each message that nobody heard,
-    /// once.
+    /// M16 and M17: the hooks are called once for each failure and each unhandled message.
     mutating func checkHooks() {
         let thrown = lives.flatMap { life in
             life.calls.map(\.message).filter { life.observation.fails($0) }.map { [life.id, $0] }
@@ -25,7 +24,7 @@ extension HistoryRules {
         }
     }
 
-    /// What is posted after a center has finished reaches nobody.
+    /// A message that is posted after a center has finished has no recipient.
     mutating func checkFinish(of post: History.Post) {
         guard finish(of: post.place.center).end < post.span.begin else { return }
         if isReceived(post) || post.recipients > 0 {
@@ -33,7 +32,9 @@ extension HistoryRules {
         }
     }
 
-    /// What is posted while a center is blocked reaches nobody, and no hook or interceptor.
+    /// A message that is posted while a center is blocked has no recipient.
+    ///
+    /// No hook or interceptor is called with such a message.
     mutating func checkSilence(of post: History.Post) {
         guard isBlocked(post), finish(of: post.place.center).begin > post.span.end else { return }
         let isAsked = interceptors.contains { $0.calls.contains { $0.message == post.number } }

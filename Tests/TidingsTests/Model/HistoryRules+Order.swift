@@ -3,11 +3,11 @@
 // MARK: When and in which order
 
 extension HistoryRules {
-    /// M2, M3 and M11: on which thread a call is made, and that `post` waits for it or not.
+    /// M2, M3 and M11: the thread of a call, and whether `post` waits for the call.
     mutating func checkPlace(of call: History.Call, _ post: History.Post, _ life: History.Life) {
         let name = "the call of \(call.observation) with \(post.number)"
-        // What is retained, or waits behind it, is told where somebody observes, and what nobody
-        // took where that is noticed.
+        // Retained messages, and posts behind them, are delivered where the observation is made.
+        // Messages that no observer took are delivered where the center notices a taker.
         let isTold = mayBeTold(life) && life.isReplay(call)
         guard !life.observation.isMain, !isTold, post.post.retention != .untilHandled else {
             // The last thread is the main actor's.
@@ -23,7 +23,7 @@ extension HistoryRules {
         }
     }
 
-    /// M5, M8 and M10: nothing after the end of the observation, its owner or its subject.
+    /// M5, M8 and M10: no call comes after the end of the observation, its owner or its subject.
     mutating func checkEnds(of call: History.Call, _ life: History.Life) {
         let name = "\(call.observation) received \(call.message)"
         for end in life.ends where end.kind != .once && sureEnds(of: life).contains(end.span) {
@@ -33,7 +33,7 @@ extension HistoryRules {
         }
         if isBlocked(life, at: call) { violations.append("\(name) while it was blocked") }
         for (object, promise) in [(life.observation.owner, 8), (life.observation.subject, 10)] {
-            // What waits for the main actor does not keep what it is about.
+            // A message that waits for the main actor does not keep the subject alive.
             if promise == 10, life.observation.isMain { continue }
             guard let object, let owner = history.owners[object] else { continue }
             if owner.diedAt < call.span.end {
@@ -42,7 +42,7 @@ extension HistoryRules {
         }
     }
 
-    /// Whether an observation was blocked before a call was decided on, and not resumed since.
+    /// Whether an observation was blocked before the decision on a call, and not resumed since.
     private func isBlocked(_ life: History.Life, at call: History.Call) -> Bool {
         life.blocks.contains { block in
             block.isBlocked && block.span.end <= call.checkedAfter
@@ -53,7 +53,7 @@ extension HistoryRules {
         }
     }
 
-    /// M3: what one thread posted reaches a handler in the order in which it was posted.
+    /// M3: posts of one thread reach a handler in the order of posting.
     mutating func checkPostingOrder(_ messages: [Int], _ life: History.Life) {
         var last: [Int: History.Post] = [:]
         for post in messages.compactMap({ history.posts[$0] }) where hasOrder(post) {
@@ -67,8 +67,10 @@ extension HistoryRules {
         }
     }
 
-    /// Whether a post has its place in the order of its thread: not depth first, not while an
-    /// interceptor holds another one up, and not when somebody comes who takes it.
+    /// Whether a post has a place in the order of the thread.
+    ///
+    /// No order is promised for a post that is delivered depth first, for a post while an
+    /// interceptor holds another one up, and for a post whose message an observer takes later.
     private func hasOrder(_ post: History.Post) -> Bool {
         post.delivery != .nested && !post.isAhead && post.post.retention != .untilHandled
     }
@@ -117,7 +119,7 @@ extension HistoryRules {
         }
     }
 
-    /// How many observations there were, at least and at most, during `span`.
+    /// Checks the smallest and the largest possible number of observations during `span`.
     mutating func checkNumber(
         _ number: Int,
         _ span: History.Span,

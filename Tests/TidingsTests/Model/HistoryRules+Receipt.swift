@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// MARK: Who receives
+// MARK: Recipients
 
 extension HistoryRules {
     mutating func checkCalls(of life: History.Life) {
@@ -49,7 +49,7 @@ extension HistoryRules {
         checkReplayIsFirst(buffer.numbers.enumerated().map { ($1, $0) }, life)
     }
 
-    /// M4: who was registered before is a recipient, who came after is not, and never twice.
+    /// M4: an observer from before a post is a recipient, a later one is not, and never twice.
     private mutating func checkReceipt(
         of post: History.Post,
         times: Int,
@@ -67,7 +67,7 @@ extension HistoryRules {
             life.observation.isFor(post.post), life.observation.takes(post.number),
             buffers[life.id].map({ $0.dropped == 0 }) ?? true
         else { return }
-        // A main-actor handler's turn may come whenever it may.
+        // The turn of a main-actor handler may come at any time.
         let turnEnd = life.observation.isMain ? Int.max : post.turnEnd
         if !mayBeSilent(life, before: turnEnd), !mayBeDropped(post) {
             violations.append("M4: \(life.id) did not receive \(post.number)")
@@ -78,14 +78,16 @@ extension HistoryRules {
         post.span.isBefore(registration) || registration.isInCall(of: post.span)
     }
 
-    /// Whether an observation may have been told of a message that was retained.
+    /// Whether an observation may have received a message because the message was retained.
     private func mayBeTold(_ post: History.Post, _ life: History.Life) -> Bool {
         guard post.place == life.observation.place else { return false }
         return post.post.retention == .untilHandled
             || (post.post.retention != nil && life.observation.replay > 0)
     }
 
-    /// An interceptor is called at most once with a message, before `post` returns, and drops it.
+    /// An interceptor is called at most once with a message, before `post` returns.
+    ///
+    /// A picked message is dropped.
     mutating func checkInterceptions(by life: History.Life) {
         let messages = life.calls.map(\.message)
         if Set(messages).count < messages.count {
@@ -117,7 +119,7 @@ extension HistoryRules {
         }
     }
 
-    /// Whether an interceptor picked a message, so that it addressed no observation.
+    /// Whether an interceptor picked a message, which then addresses no observation.
     func isTaken(_ post: History.Post) -> Bool {
         interceptors.contains { interceptor in
             interceptor.observation.choice.picks(post.number)

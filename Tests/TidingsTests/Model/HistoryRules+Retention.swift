@@ -4,7 +4,7 @@
 
 /// M18.
 extension HistoryRules {
-    /// Who asks for retained messages is told of each that is there, and of no other.
+    /// An observer that asks for retained messages receives all that are there, and no more.
     mutating func checkReplay(of life: History.Life) {
         guard life.observation.replay > 0 else { return }
         let received =
@@ -29,7 +29,7 @@ extension HistoryRules {
         }
     }
 
-    /// Retained messages of the same place that may have come after this one.
+    /// Returns retained messages of the same place that may have come after the post.
     private func rivals(of post: History.Post, _ life: History.Life) -> [History.Post] {
         posts.filter { rival in
             rival.number != post.number && rival.place == post.place && rival.post.limit != nil
@@ -53,13 +53,13 @@ extension HistoryRules {
             }
     }
 
-    /// Whether an observation may have ended before it was told, or lost a message again.
+    /// Whether an observation may have ended before receiving a message, or lost the message again.
     private func maySkip(
         _ life: History.Life,
         replaying post: History.Post,
         among received: [Int]
     ) -> Bool {
-        // It may have been addressed by the post itself.
+        // The observation may have been addressed by the post itself.
         let delivered =
             post.span.isBefore(life.registration)
             ? life.registration.end : max(life.registration.end, post.turnEnd)
@@ -71,7 +71,7 @@ extension HistoryRules {
             || (buffers[life.id]?.dropped ?? 0) > 0
     }
 
-    /// Whether a message was certainly replaced or forgotten before somebody observed.
+    /// Whether a message was certainly replaced or forgotten before an observation was made.
     private func isGone(_ post: History.Post, _ life: History.Life) -> Bool {
         let newer = posts.filter { other in
             other.place == post.place && other.post.limit != nil
@@ -89,12 +89,12 @@ extension HistoryRules {
         return isReplaced || isForgotten || newer.count >= life.observation.replay
     }
 
-    /// What was there before comes before everything that is posted later.
+    /// Messages from before the observation come before everything that is posted later.
     mutating func checkReplayIsFirst(
         _ received: [(message: Int, time: Int)],
         _ life: History.Life
     ) {
-        // Only what can be nothing else is taken for live.
+        // A message counts as live only if no other explanation is possible.
         var live: [(post: History.Post, time: Int)] = []
         for (message, time) in received {
             guard let post = history.posts[message], post.post.retention != .untilHandled
@@ -113,7 +113,7 @@ extension HistoryRules {
         }
     }
 
-    /// A message that waits is handed over once, and not lost.
+    /// A waiting message is handed over once and is not lost.
     mutating func checkHandover(of post: History.Post) {
         let calls = (callsByMessage[post.number] ?? []).filter {
             history.lives[$0.observation]?.observation.place == post.place

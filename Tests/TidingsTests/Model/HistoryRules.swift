@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the promises say about a history, whatever the threads did when.
+/// The demands of the promises on a history, whatever the order of the threads was.
 ///
-/// Every rule is on the safe side: what the stamps leave open is allowed.
+/// Every rule is on the safe side and allows all that the stamps leave open.
 struct HistoryRules: Sendable {
     let history: History
-    /// What the sequences held that nobody dropped.
+    /// The contents of the sequences that were not dropped.
     let buffers: [Int: ModelBuffer]
     private(set) var lives: [History.Life] = []
     private(set) var posts: [History.Post] = []
     private(set) var interceptors: [History.Life] = []
     private(set) var callsByMessage: [Int: [History.Call]] = [:]
-    /// The places where messages may wait for somebody who takes them.
+    /// The places where messages may wait for an observer that takes them.
     private(set) var waitingPlaces: Set<ModelPlace> = []
     var violations: [String]
 
@@ -71,7 +71,7 @@ struct HistoryRules: Sendable {
 // MARK: Facts
 
 extension HistoryRules {
-    /// When the first of the objects goes or went without which an observation ends.
+    /// Returns the first end of the objects that an observation needs.
     func mortality(of life: History.Life) -> History.OwnerLife {
         var mortality = History.OwnerLife()
         for object in life.observation.expiring {
@@ -82,7 +82,7 @@ extension HistoryRules {
         return mortality
     }
 
-    /// Whether an end can have ended the observation: dropping an owned token does not.
+    /// Whether an end can have ended the observation, as dropping an owned token cannot.
     func mayEnd(_ end: History.End, _ life: History.Life) -> Bool {
         end.kind != .drop || life.observation.owner == nil
     }
@@ -96,15 +96,15 @@ extension HistoryRules {
 
     /// The ends that certainly ended the observation before their last stamp.
     ///
-    /// A thread that uses a token or made a bag may hold it a little longer than its stamps say, so
-    /// that somebody else's drop is not the last one.
+    /// A thread that uses a token or made a bag may hold the token a little longer than the stamps
+    /// say, so the drop of another thread is not the last one.
     func sureEnds(of life: History.Life) -> [History.Span] {
         life.ends.filter { end in
             switch end.kind {
             case .cancel, .bag, .once: return true
             case .bagDrop: return false
             case .removal:
-                // A center that has finished does not know any more who is still to be called.
+                // A center that has finished no longer knows which handlers are still to be called.
                 let isKnown = finish(of: life.observation.place.center).begin > end.span.end
                 return isKnown && life.registration.isBefore(end.span)
             case .drop:
@@ -115,13 +115,14 @@ extension HistoryRules {
         }.map(\.span)
     }
 
-    /// Whether messages that others are not addressed by may be told to an observation.
+    /// Whether an observation may receive messages that address no other observation.
     func mayBeTold(_ life: History.Life) -> Bool {
         life.observation.replay > 0 || waitingPlaces.contains(life.observation.place)
     }
 
-    /// Whether nobody may have received a message: an interceptor dropped it, or the center was
-    /// finished or blocked.
+    /// Whether a message may have no recipient.
+    ///
+    /// An interceptor may have dropped the message, or the center was finished or blocked.
     func mayBeDropped(_ post: History.Post) -> Bool {
         if finish(of: post.place.center).begin < post.span.end { return true }
         if mayBeBlocked(post) { return true }
@@ -132,8 +133,9 @@ extension HistoryRules {
         }
     }
 
-    /// Whether a center may have been blocked when a message was posted: by a block that no later
-    /// resumption had certainly ended.
+    /// Whether a center may have been blocked when a message was posted.
+    ///
+    /// The block counts unless a later resumption has certainly ended it.
     func mayBeBlocked(_ post: History.Post) -> Bool {
         let switches = history.silences[post.place.center] ?? []
         return switches.contains { block in
@@ -157,7 +159,7 @@ extension HistoryRules {
         }
     }
 
-    /// From when on a center may be, and when it certainly is, finished.
+    /// Returns the stamps from which a center may be and certainly is finished.
     func finish(of center: Int) -> (begin: Int, end: Int) {
         let spans = history.finishes[center] ?? []
         return (spans.map(\.begin).min() ?? .max, spans.map(\.end).min() ?? .max)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// Logs written by hand: what each rule refuses, and what it must allow.
+/// Logs written by hand that a rule refuses or must allow.
 ///
 /// Observation 0 to 2 are closures, 3 has an owner, 4 is on the main actor, 5 has a high priority
-/// and 6 is a sequence. Threads 0 and 1 are the program's, 2 is the main actor's.
-@Suite(.timeLimit(.minutes(5)))
+/// and 6 is a sequence. Threads 0 and 1 are the program's, and 2 is the main actor's.
+@Suite(.timeLimit(.minutes(15)))
 struct HistoryRulesTests: WrittenHistory {
     let program: ModelProgram = {
         let forms: [ModelObservation.Form] = [

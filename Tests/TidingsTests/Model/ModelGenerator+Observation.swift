@@ -7,7 +7,7 @@ extension ModelGenerator {
         if style.has(.nested) { post.isNested = random.chance(30) }
         if style.has(.subjects), random.chance(50) {
             post.about = random.below(program.owners.count)
-            // When a queued message lets go of what it is about is promised to no instant.
+            // No promise says when a queued message releases the subject.
             if !isConcurrent, depth > 0 { post.isNested = true }
         }
         guard place.isTyped, random.chance(40) else { return post }
@@ -34,8 +34,8 @@ extension ModelGenerator {
                 observation.scripts.append(operations(count, depth: depth + 1, within: id))
             }
         }
-        // When a handler is released is promised to no instant, so the model of one thread could
-        // not say where these come.
+        // No promise says when handlers are released, so the model could not predict such
+        // operations.
         if isConcurrent, random.chance(10) {
             observation.last = operations(random.within(1...2), depth: 3, within: nil)
         }
@@ -60,8 +60,8 @@ extension ModelGenerator {
         case 0..<8: return .closure
         case 8..<14: return .owned(owner)
         case 14..<16: return place.isTyped ? .sequence : .closure
-        // A main-actor handler is called at once, so the model can tell when, only on the main
-        // actor; with several threads it comes when it comes.
+        // The model can predict a main-actor handler's calls only on the main actor, where the
+        // handler is called immediately. With several threads such a call may come at any time.
         case 16..<18: return isConcurrent || program.isOnMain ? .main : .closure
         default: return isConcurrent || program.isOnMain ? .ownedMain(owner) : .owned(owner)
         }

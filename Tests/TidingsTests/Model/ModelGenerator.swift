@@ -3,9 +3,9 @@ import TidingsCoreFixtures
 
 /// Writes the program of a seed.
 ///
-/// Each program has a style of its own: which operations are frequent, which features of the
-/// center it uses, how many observations and types there are, how much handlers do. Programs that
-/// do a little of everything find less.
+/// Each program has a style: the frequent operations, the features of the center, the numbers of
+/// observations and types, and the amount of work in handlers. Programs that do a little of
+/// everything find fewer faults.
 struct ModelGenerator {
     private enum Kind: CaseIterable {
         case observe, cancel, drop, post, count, release, empty, churn, pause
@@ -24,7 +24,7 @@ struct ModelGenerator {
         random = SplitMix64(seed: seed)
     }
 
-    /// A program for one thread, whose every event the reference model foretells.
+    /// Returns a program for one thread, whose events are all predicted by the reference model.
     static func sequential(seed: UInt64) -> ModelProgram {
         var generator = ModelGenerator(seed: seed)
         generator.program.isOnMain = generator.random.chance(50)
@@ -34,7 +34,7 @@ struct ModelGenerator {
         return generator.finished()
     }
 
-    /// A program for two to four threads.
+    /// Returns a program for two to four threads.
     static func concurrent(seed: UInt64) -> ModelProgram {
         var generator = ModelGenerator(seed: seed)
         generator.isConcurrent = true
@@ -88,10 +88,9 @@ struct ModelGenerator {
         (0..<count).map { _ in operation(depth: depth, within: within) }
     }
 
-    /// An operation with `depth` handlers around it, the innermost that of `within`.
+    /// Returns an operation with `depth` handlers around it, the innermost being `within`.
     private mutating func operation(depth: Int, within: Int?) -> ModelOperation {
-        // The model of one thread is simple because a message that waits is only looked at while
-        // nothing is delivered.
+        // The model of one thread is simple because no delivery reads waiting messages.
         let mayAskForWaiting = isConcurrent || depth == 0 || !style.has(.untilHandled)
         let place = random.pick(style.places)
         switch Kind.allCases[random.weighted(weights)] {
@@ -108,7 +107,7 @@ struct ModelGenerator {
         case .forget where mayAskForWaiting: return .forget(random.pick(style.typed))
         case .finish: return .finish(center: random.below(program.centers))
         case .silence:
-            // Resumed more often than blocked, so that most posts are delivered.
+            // Resuming is more frequent than blocking, so that most posts are delivered.
             let center = random.below(program.centers)
             return .silence(center: center, isBlocked: random.chance(40))
         case .release: return .release(owner: ownerToRelease(depth: depth))
@@ -127,16 +126,16 @@ struct ModelGenerator {
         }
     }
 
-    /// Whom a handler ends: itself, or anybody there is or will be.
+    /// Returns the observation that a handler ends, the handler's own or any present or future one.
     private mutating func target(_ within: Int?) -> Int {
         if let within, random.chance(40) { return within }
         return random.below(program.observations)
     }
 
-    /// An owner that may be released here.
+    /// Returns an owner that may be released here.
     ///
     /// With one thread the first owner, about which messages are retained, dies while nothing is
-    /// delivered: when a delivery lets go of a message is promised to no instant.
+    /// delivered, because no promise says when a delivery releases a message.
     private mutating func ownerToRelease(depth: Int) -> Int {
         let owner = random.below(program.owners.count)
         return isConcurrent || depth == 0 || !style.retains ? owner : max(owner, 1)

@@ -4,10 +4,10 @@ import TidingsLock
 
 @testable import Tidings
 
-/// What happened in a run, thread by thread, with stamps of one clock.
+/// The events of a run, thread by thread, with stamps of one clock.
 ///
-/// Threads share nothing but the clock, and the clock orders nothing for the thread sanitizer: a
-/// log with a lock would order the very accesses in which it looks for races.
+/// Threads share nothing but the clock, and the clock orders nothing for the thread sanitizer. A
+/// log with a lock would order the very accesses in which the sanitizer looks for races.
 final class ModelLog: Sendable {
     struct Entry: Hashable, Sendable {
         let stamp: Int
@@ -15,16 +15,17 @@ final class ModelLog: Sendable {
     }
 
     private let clock = Atomic(0)
-    /// Written by threads of the program when they end, and by all others as it happens.
+    /// The entries, written by program threads when they end, and by other threads immediately.
     private let entries: Lock<[[Entry]]>
 
-    /// - Parameter threads: How many threads the program has, that of its setup included.
+    /// - Parameter threads: The number of threads of the program, including the setup's thread.
     init(threads: Int) {
         entries = Lock(Array(repeating: [], count: threads + 1))
     }
 
-    /// The entries of each thread of the program, and at last those of all others: of the main
-    /// actor, or of the one thread that runs a sequential program.
+    /// The entries of each thread of the program, followed by the entries of all other threads.
+    ///
+    /// Other threads are the main actor's, or the one thread that runs a sequential program.
     var all: [[Entry]] { entries.withLock { $0 } }
 
     func record(_ event: ModelEvent) {
@@ -39,10 +40,10 @@ final class ModelLog: Sendable {
         entries.withLock { $0[thread] = written }
     }
 
-    /// The next stamp.
+    /// Returns the next stamp.
     ///
-    /// The fences keep what was done before and after on its side of the stamp. They order it
-    /// for the processor, while a stronger exchange would also order it for the sanitizer.
+    /// The fences keep earlier and later accesses on their side of the stamp. Fences order accesses
+    /// for the processor, while a stronger exchange would also order accesses for the sanitizer.
     private func now() -> Int {
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         let stamp = clock.wrappingAdd(1, ordering: .relaxed).newValue

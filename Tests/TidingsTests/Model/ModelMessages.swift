@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// What is received in a random program, with a number that is unique in it.
+/// A message that a random program receives, with a unique number.
 protocol NumberedMessage: Message {
     var number: Int { get }
 }
@@ -11,20 +11,20 @@ protocol ModelMessage: NumberedMessage {
     init(number: Int)
 }
 
-/// What observers of a conformance select.
+/// The protocol whose conformances observers select.
 protocol SharedMessage: NumberedMessage {}
 
 extension UntypedMessage: SharedMessage {
     var number: Int { object as? Int ?? -1 }
 }
 
-/// The types of message that programs post, different in size and in what they hold.
+/// The types of message that programs post, which differ in size and content.
 enum ModelMessages {
     struct Small: ModelMessage, SharedMessage {
         let number: Int
     }
 
-    /// Too big for the registers.
+    /// A message that is too big for the registers.
     struct Wide: ModelMessage {
         private let copies: InlineArray<9, Int>
         var number: Int { (1..<9).allSatisfy { copies[$0] == copies[0] } ? copies[0] : -1 }
@@ -32,7 +32,7 @@ enum ModelMessages {
         init(number: Int) { copies = InlineArray(repeating: number) }
     }
 
-    /// Holds references, so that a message that is used after its release is noticed.
+    /// A message with references, so that a use after the release is noticed.
     struct Counted: ModelMessage, SharedMessage {
         private let copies: [Int]
         private let text: String
@@ -51,7 +51,7 @@ enum ModelMessages {
     /// The name of two types.
     static let name = "called"
 
-    /// Can be made from every number that is posted under the name.
+    /// A message that can be made from every number that is posted under the name.
     struct Called: ModelMessage, NamedMessage, SharedMessage {
         static let name = ModelMessages.name
         let number: Int
@@ -65,7 +65,7 @@ enum ModelMessages {
         }
     }
 
-    /// Can be made from even numbers only.
+    /// A message that can be made from even numbers only.
     struct Even: ModelMessage, NamedMessage {
         static let name = ModelMessages.name
         let number: Int
@@ -85,7 +85,7 @@ enum ModelMessages {
         Called.self, Even.self,
     ]
 
-    /// How many types have no name; they come first.
+    /// The number of types without a name, which come first.
     static let unnamed = types.count - 2
 
     /// The types that have the name.

@@ -7,24 +7,24 @@ struct ModelObservation: Sendable {
         case main
         case owned(Int)
         case ownedMain(Int)
-        /// An interceptor that stops or drops what `choice` picks.
+        /// An interceptor that stops or drops the messages that `choice` picks.
         case interceptor(Interception)
         case sequence
     }
 
-    /// What an interceptor does with what it picks.
+    /// The result of an interceptor for a picked message.
     enum Interception: Hashable, Sendable {
         case stop
         case drop
     }
 
-    /// What messages must be about.
+    /// The required subject of a message.
     enum Subject: Hashable, Sendable {
         case object(Int)
         case any
     }
 
-    /// Who keeps the token.
+    /// The keeper of the token.
     enum Keeping: Hashable, Sendable {
         case program
         case bag(Int)
@@ -32,7 +32,7 @@ struct ModelObservation: Sendable {
         case nobody
     }
 
-    /// What a sequence keeps.
+    /// The buffer of a sequence.
     enum Buffer: Hashable, Sendable {
         case newest(Int)
         case oldest(Int)
@@ -44,22 +44,22 @@ struct ModelObservation: Sendable {
     var form = Form.closure
     var priority = 0
     var isOnce = false
-    /// Whether it is made as a member of a family.
+    /// Whether the observation is made as a member of a family.
     var isInFamily = false
     var about: Subject?
-    /// The messages that pass; all of them if there is none.
+    /// The messages that pass, or nil if all messages pass.
     var filter: ModelChoice?
-    /// What an interceptor stops or drops.
+    /// The messages that an interceptor stops or drops.
     var choice = ModelChoice(modulus: 2)
-    /// What a handler throws an error at.
+    /// The messages at which a handler throws an error.
     var failure: ModelChoice?
-    /// How many retained messages it asks for.
+    /// The number of requested retained messages.
     var replay = 0
     var buffer = Buffer.unbounded
     var keeping = Keeping.program
-    /// What the handler does in its first calls, one script for each.
+    /// The operations of the handler in the first calls, one script for each call.
     var scripts: [[ModelOperation]] = []
-    /// What is done when the handler is released.
+    /// The operations at the release of the handler.
     var last: [ModelOperation] = []
 }
 
@@ -71,12 +71,12 @@ extension ModelObservation {
         }
     }
 
-    /// The object that it is about, which bounds its life.
+    /// The object that messages must be about, which bounds the life of the observation.
     var subject: Int? {
         if case .object(let subject) = about { subject } else { nil }
     }
 
-    /// The objects whose death ends it.
+    /// The objects whose death ends the observation.
     var expiring: [Int] { [owner, subject].compactMap(\.self) }
 
     var isMain: Bool {
@@ -90,10 +90,10 @@ extension ModelObservation {
         if case .interceptor = form { true } else { false }
     }
 
-    /// How many recipients a message has that it picks.
+    /// The number of recipients of a message that the interceptor picks.
     var recipientsOfPicked: Int { form == .interceptor(.stop) ? 1 : 0 }
 
-    /// Whether a post addresses it: registered in its place and about what it wants.
+    /// Whether a post addresses the observation because of the place and subject.
     ///
     /// An interceptor is asked, and not addressed.
     func isFor(_ post: ModelPost) -> Bool {
@@ -102,7 +102,7 @@ extension ModelObservation {
         return isAbout(post)
     }
 
-    /// Whether a message is about what it wants.
+    /// Whether a message has the required subject.
     func isAbout(_ post: ModelPost) -> Bool {
         switch about {
         case .object(let subject): post.about == subject
@@ -111,17 +111,19 @@ extension ModelObservation {
         }
     }
 
-    /// Whether it is counted at a place, of a type for a message about nothing.
+    /// Whether the observation is counted at a place.
+    ///
+    /// At a place with a type, the count is for a message without a subject.
     func isCounted(at place: ModelPlace) -> Bool {
         self.place.isCounted(at: place) && (about == nil || place.messageType == nil)
     }
 
     func fails(_ number: Int) -> Bool { failure?.picks(number) ?? false }
 
-    /// Whether it stops or drops a message, once it was called.
+    /// Whether an interceptor stops or drops a message after being called.
     func stops(_ number: Int) -> Bool { isInterceptor && choice.picks(number) }
 
-    /// Whether its handler is called with a message that it is addressed by.
+    /// Whether the handler is called with a message that addresses the observation.
     func takes(_ number: Int) -> Bool { filter?.picks(number) ?? true }
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where messages are posted and observed: a type, a name or everything, in a center.
+/// A place where messages are posted and observed: a type, a name or everything, in a center.
 struct ModelPlace: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         /// A type of ``ModelMessages``.
         case type(Int)
         /// The name that ``ModelMessages/Called`` and ``ModelMessages/Even`` share.
         case name
-        /// The type of what is posted by name; only observed.
+        /// The type of posts by name, which is only observed.
         case untyped
-        /// The messages that conform to ``SharedMessage``; only observed.
+        /// The messages that conform to ``SharedMessage``, which are only observed.
         case conforming
-        /// Every message of the center; only observed.
+        /// Every message of the center, which is only observed.
         case everything
     }
 
@@ -22,7 +22,7 @@ struct ModelPlace: Hashable, Sendable {
         if case .type = kind { true } else { false }
     }
 
-    /// Whether what is posted here goes by the name.
+    /// Whether posts at this place have the name.
     private var hasName: Bool {
         switch kind {
         case .type(let index): ModelMessages.named.contains(index)
@@ -31,7 +31,7 @@ struct ModelPlace: Hashable, Sendable {
         }
     }
 
-    /// Whether what is posted here conforms to ``SharedMessage``.
+    /// Whether posts at this place conform to ``SharedMessage``.
     private var conforms: Bool {
         switch kind {
         case .type(let index): ModelMessages.types[index] is any SharedMessage.Type
@@ -40,10 +40,10 @@ struct ModelPlace: Hashable, Sendable {
         }
     }
 
-    /// Whether it selects messages of several types.
+    /// Whether the place selects messages of several types.
     var isBroad: Bool { kind == .everything || kind == .conforming }
 
-    /// Whether somebody who observes here receives the message `number` that is posted at `place`.
+    /// Whether an observer at this place receives the message `number` that is posted at `place`.
     func hears(_ number: Int, at place: ModelPlace) -> Bool {
         guard center == place.center else { return false }
         switch kind {
@@ -57,12 +57,12 @@ struct ModelPlace: Hashable, Sendable {
         }
     }
 
-    /// Whether somebody who observes here is counted at `place`.
+    /// Whether an observer at this place is counted at `place`.
     func isCounted(at place: ModelPlace) -> Bool {
         guard center == place.center else { return false }
         switch kind {
         case .everything: return true
-        // Whether a message conforms is known only once there is one.
+        // Only a message can show whether it conforms.
         case .conforming: return false
         case .untyped: return place.kind == .name
         case .name: return place.hasName

@@ -9,13 +9,13 @@ struct ModelPost: Hashable, Sendable {
 
     var number: Int
     var place = ModelPlace()
-    /// The owner that the message is about.
+    /// The owner that is the message's subject.
     var about: Int?
-    /// Whether it is delivered depth first.
+    /// Whether the message is delivered depth first.
     var isNested = false
     var retention: Retention?
 
-    /// How many messages are retained with it, if it is one of the newest.
+    /// The number of messages that are retained with this one, or nil without such a limit.
     var limit: Int? {
         if case .newest(let limit) = retention { limit } else { nil }
     }
@@ -31,7 +31,7 @@ extension ModelPost: CustomStringConvertible {
     }
 }
 
-/// A choice among messages by their numbers: a filter, or whether a handler stops or drops one.
+/// A choice of messages by number, for a filter or for a handler that stops or drops messages.
 struct ModelChoice: Hashable, Sendable {
     var modulus: Int
     var rest = 0
@@ -40,7 +40,7 @@ struct ModelChoice: Hashable, Sendable {
 }
 
 extension ModelOperation {
-    /// A post of nothing but a message.
+    /// Returns a post with no options.
     static func post(_ number: Int, at place: ModelPlace) -> ModelOperation {
         .post(ModelPost(number: number, place: place))
     }

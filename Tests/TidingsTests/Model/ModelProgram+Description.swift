@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ModelProgram: CustomStringConvertible {
-    /// The program as indented lines, for the report of a failure.
+    /// The program as indented lines for the report of a failure.
     var description: String {
         var lines = ["\(centers) center(s)\(isOnMain ? ", on the main actor" : "")"]
         if tokensOutliveCenters { lines.append("the tokens outlive the centers") }

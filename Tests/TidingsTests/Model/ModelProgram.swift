@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A random program: what is done with message centers, by one thread or several.
+/// A random program: operations on message centers by one thread or several.
 ///
-/// A plain value. Observations, owners, bags and messages are numbers, given once in the whole
-/// program, so that a handler's script runs at most once and every program ends.
+/// A program is a plain value. Observations, owners, bags and messages are numbers that occur once
+/// in the whole program, so that a handler's script runs at most once and every program ends.
 struct ModelProgram: Sendable {
-    /// How many of each there are at most.
+    /// The largest number of centers.
     var centers = 1
     var observations = 0
     var bags = 0
-    /// What each owner does in its deinit.
+    /// The operations of each owner's deinit.
     var owners: [[ModelOperation]] = []
-    /// What is done before the threads begin.
+    /// The operations before the threads start.
     var setup: [ModelOperation] = []
-    /// What each thread does; a sequential program has one.
+    /// The operations of each thread, of which a sequential program has one.
     var threads: [[ModelOperation]] = [[]]
     /// Whether a sequential program runs on the main actor.
     var isOnMain = false
-    /// Whether the centers have a hook for messages that nobody heard.
+    /// Whether the centers have a hook for messages without a recipient.
     var hasUnhandledHook = false
-    /// Whether the centers go before the tokens that are left.
+    /// Whether the centers are released before the remaining tokens.
     var tokensOutliveCenters = false
 }
 
 /// One step of a program.
 ///
-/// To add one, give it a case here, a rule in ``ReferenceModel/perform(_:)``, its execution in
+/// A new operation needs a case here, a rule in ``ReferenceModel/perform(_:)``, an execution in
 /// ``ModelRun/perform(_:)`` and a weight in ``ModelGenerator``.
 enum ModelOperation: Sendable {
     case observe(ModelObservation)
@@ -44,22 +44,22 @@ enum ModelOperation: Sendable {
     /// Forgets the retained messages.
     case forget(ModelPlace)
     case finish(center: Int)
-    /// Blocks a whole center, or resumes it.
+    /// Blocks or resumes a whole center.
     case silence(center: Int, isBlocked: Bool)
     /// Drops the program's reference to an owner.
     case release(owner: Int)
-    /// Ends what an owner observes in a center.
+    /// Ends all observations of an owner in a center.
     case remove(owner: Int, center: Int)
-    /// Calls `cancelAll()` of a bag, or drops it.
+    /// Empties a bag with `cancelAll()`, or drops the bag.
     case empty(bag: Int, byDropping: Bool)
-    /// Adds so many observations that nothing is known of, and ends them again.
+    /// Adds and ends a number of observations without identity.
     case churn(ModelPlace, Int)
     /// Lets other threads run on for a moment.
     case pause(Int)
 }
 
 extension ModelProgram {
-    /// Every operation of the program, those of handlers and owners included.
+    /// Every operation of the program, including the operations of handlers and owners.
     var allOperations: [ModelOperation] {
         var found: [ModelOperation] = []
         _ = filtered {
@@ -69,8 +69,9 @@ extension ModelProgram {
         return found
     }
 
-    /// The program without those operations that `isKept` refuses, in the order of
-    /// ``allOperations``.
+    /// Returns the program without the operations that `isKept` refuses.
+    ///
+    /// The closure is called in the order of ``allOperations``.
     func filtered(_ isKept: (ModelOperation) -> Bool) -> ModelProgram {
         func filter(_ operations: [ModelOperation]) -> [ModelOperation] {
             operations.compactMap { operation in
@@ -90,7 +91,7 @@ extension ModelProgram {
         return program
     }
 
-    /// The program without a range of ``allOperations``.
+    /// Returns the program without a range of ``allOperations``.
     func removing(_ range: Range<Int>) -> ModelProgram {
         var index = 0
         return filtered { _ in

@@ -5,9 +5,9 @@ import TidingsLock
 @testable import Tidings
 
 extension ModelRun {
-    /// Something that threads put somewhere and take away.
+    /// A place where threads store a value and take the value away.
     ///
-    /// Nothing is released under its lock.
+    /// No value is released under the lock.
     final class Slot<Value: Sendable>: Sendable {
         private let content: Lock<Value?>
 
@@ -41,9 +41,9 @@ extension ModelRun {
         let calls = Atomic(0)
     }
 
-    /// What `observe` or `messages(of:)` returned.
+    /// The result of `observe` or `messages(of:)`.
     enum Kept: Sendable {
-        /// A token and the observations that it stands for.
+        /// A token and the observations of the token.
         case token(ObservationToken, [Int])
         case sequence(Reader, Int)
 
@@ -62,7 +62,7 @@ extension ModelRun {
         }
     }
 
-    /// A bag and the observations whose tokens are in it.
+    /// A bag and the observations whose tokens the bag keeps.
     struct TokenBag: Sendable {
         let bag = ObservationBag()
         private(set) var ids: [Int] = []
@@ -73,11 +73,11 @@ extension ModelRun {
         }
     }
 
-    /// A sequence without its type.
+    /// A sequence without the element type.
     struct Reader: Sendable {
         let cancel: @Sendable () -> Void
         let dropped: @Sendable () -> Int
-        /// Everything until the sequence ends.
+        /// Reads all values until the sequence ends.
         let readAll: @Sendable () async -> [Int]
 
         init<M: NumberedMessage>(_ sequence: ObservationSequence<M>) {
@@ -91,13 +91,13 @@ extension ModelRun {
         }
     }
 
-    /// What is left when a program has ended.
+    /// The remaining objects after the end of a program.
     struct Leftovers: Sendable {
         var tokens: [ObservationToken] = []
         var bags: [TokenBag] = []
         var readers: [Int: Reader] = [:]
 
-        /// Reads every sequence to its end.
+        /// Reads every sequence to the end.
         func readAll() async -> [Int: ModelBuffer] {
             var buffers: [Int: ModelBuffer] = [:]
             for (id, reader) in readers {
@@ -116,7 +116,7 @@ final class Census: Sendable {
     var alive: Int { count.load(ordering: .relaxed) }
 }
 
-/// One object that a ``Census`` counts, and whose end may do something.
+/// One object that a ``Census`` counts, with a closure for the object's end.
 final class Mark: Sendable {
     private let census: Census
     private let atEnd: (@Sendable () -> Void)?

@@ -2,14 +2,14 @@
 import Tidings
 
 extension ModelPlace {
-    /// The type that is posted and observed here, if there is one.
+    /// The type that is posted and observed here, or nil.
     var messageType: (any ModelMessage.Type)? {
         if case .type(let index) = kind { ModelMessages.types[index] } else { nil }
     }
 }
 
 extension ModelRun {
-    /// What an observation asks for, in the words of the real calls.
+    /// The requirements of an observation in the types of the real calls.
     private struct Wish {
         let observation: ModelObservation
         let center: MessageCenter
@@ -21,7 +21,7 @@ extension ModelRun {
         var isOnce: Bool { observation.isOnce }
         var choice: ModelChoice { observation.choice }
 
-        /// The replay of an observation that has one.
+        /// The replay of an observation that asks for retained messages.
         var replay: Replay {
             observation.replay == .max ? .all : .last(observation.replay)
         }
@@ -70,7 +70,7 @@ extension ModelRun {
         }
     }
 
-    /// What the messages are about that an observation receives.
+    /// The required subject of an observation.
     fileprivate enum Subject {
         case object(ModelOwner)
         case any
@@ -202,7 +202,7 @@ extension ModelChoice {
 // MARK: Posts
 
 extension ModelRun {
-    /// Posts in the plainest way that says what is asked for.
+    /// Posts in the plainest way that has all requested options.
     func deliver(_ post: ModelPost, _ about: ModelOwner?) -> Int {
         let center = centers[post.place.center]
         if let type = post.place.messageType { return deliver(type, post, about, center) }
@@ -241,7 +241,7 @@ extension ModelRun {
 }
 
 extension ModelOwner {
-    /// Uses the object after a handler, so that nobody can have released it.
+    /// Uses the object after a handler, so that the object cannot have been released.
     fileprivate func stay<M: NumberedMessage>(
         during handle: (any NumberedMessage) throws -> Void,
         _ message: M

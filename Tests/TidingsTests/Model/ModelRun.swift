@@ -5,9 +5,9 @@ import TidingsTesting
 
 @testable import Tidings
 
-/// A program that is run against real message centers.
+/// A program that runs against real message centers.
 ///
-/// Threads share only what the program makes them share: each token, owner and bag has a lock of
+/// Threads share only the objects that the program shares. Each token, owner and bag has a lock of
 /// its own, as a program would have, and everything else is constant.
 final class ModelRun: Sendable {
     let program: ModelProgram
@@ -75,7 +75,7 @@ final class ModelRun: Sendable {
         }.store(in: hooks)
     }
 
-    /// Ends what the program left, as ``ReferenceModel/run()`` does.
+    /// Ends all remaining objects of the program, as ``ReferenceModel/run()`` does.
     func finish() {
         for owner in owners.indices { release(owner) }
         guard !program.tokensOutliveCenters else { return }
@@ -83,7 +83,7 @@ final class ModelRun: Sendable {
         for bag in bags.indices { empty(bag, byDropping: false) }
     }
 
-    /// Everything that was kept and is still there, taken out of the run.
+    /// Takes all kept objects that are still there out of the run.
     func takeLeftovers() -> Leftovers {
         var leftovers = Leftovers()
         for (id, observation) in observations.enumerated() {
@@ -183,7 +183,7 @@ extension ModelRun {
         log.record(.released(owner: owner))
     }
 
-    /// Drops the last reference of the caller here and not later.
+    /// Drops the last reference of the caller immediately.
     private func release<Value>(_: consuming Value) {}
 
     fileprivate func endLife(of owner: Int) {
@@ -259,12 +259,12 @@ extension ModelRun {
         guard let type = place.messageType else { return }
         log.record(.churning(place, count))
         var tokens = (0..<count).map { token(type, $0) }
-        // From the middle, so that what is left is never all old or all new.
+        // Tokens are cancelled from the middle, so that the rest is never all old or all new.
         while !tokens.isEmpty { tokens.remove(at: tokens.count / 2).cancel() }
         log.record(.churned(place, count))
     }
 
-    /// What a handler does.
+    /// Performs the work of a handler.
     func receive(_ message: Int, _ observation: ModelObservation) throws {
         let id = observation.id
         log.record(.calling(id, message: message))
@@ -280,13 +280,13 @@ extension ModelRun {
     }
 }
 
-/// What a handler of a program throws.
+/// The error that a handler of a program throws.
 struct ModelFailure: Error {
     let id: Int
     let message: Int
 }
 
-/// An object that owns observations and does something in its deinit.
+/// An object that owns observations and runs operations in its deinit.
 final class ModelOwner: Sendable {
     private let index: Int
     private weak let run: ModelRun?
@@ -305,6 +305,6 @@ final class ModelOwner: Sendable {
         tokens.withLock { $0.append(token) }
     }
 
-    /// Uses the object, so that nobody can have released it.
+    /// Uses the object, so that the object cannot have been released.
     func stay() { mark.stay() }
 }

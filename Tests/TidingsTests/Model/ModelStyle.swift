@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsCoreFixtures
 
-/// What a random program does much of.
+/// The preferences of a random program.
 struct ModelStyle: Sendable {
-    /// What a program uses besides observing, posting and ending.
+    /// A feature that a program uses besides observing, posting and ending.
     enum Feature: CaseIterable {
         case once, filters, nested, blocking, joining, subjects, names, everything, conforming
         case removal, replay, untilHandled, interceptors, buffering, throwing, unhandled, finishing,
@@ -11,9 +11,9 @@ struct ModelStyle: Sendable {
     }
 
     private var features: Set<Feature> = []
-    /// Where messages are posted.
+    /// The places where messages are posted.
     private(set) var places: [ModelPlace] = []
-    /// How many of 100 handlers do something.
+    /// How many of 100 handlers run operations.
     private(set) var scripting = 0
 
     init() {}
@@ -32,7 +32,7 @@ struct ModelStyle: Sendable {
         scripting = random.pick([0, 20, 50, 80])
     }
 
-    /// Those of the places that have a type.
+    /// The places that have a type.
     var typed: [ModelPlace] { places.filter(\.isTyped) }
 
     /// Whether messages are retained.

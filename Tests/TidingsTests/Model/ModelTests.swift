@@ -3,13 +3,13 @@ import Foundation
 import Testing
 import TidingsCoreFixtures
 
-/// Hundreds of random programs, compared with what the promises say.
+/// Hundreds of random programs, compared with the promises.
 ///
-/// ``ModelSettings`` says how a failing seed is run again.
+/// ``ModelSettings`` describes how to run a failing seed again.
 @Suite(.serialized, .timeLimit(.minutes(ModelSettings().minutes)))
 struct ModelTests {
     private let settings = ModelSettings()
-    /// Few, because every run has other programs; `make soak` runs them for longer.
+    /// The counts are small, because `make soak` runs other programs for longer.
     private let counts = (sequential: 500, concurrent: 250)
 
     @Test func aProgramOfOneThreadDoesExactlyWhatTheModelSays() async {
@@ -24,8 +24,9 @@ struct ModelTests {
         }
     }
 
-    /// A seed repeats the program and not what the threads make of it: it is run many times, and
-    /// what happened in a run that fails is printed.
+    /// A seed repeats the program and not the order of its threads.
+    ///
+    /// A given seed therefore runs many times, and the events of a failing run are printed.
     @Test func programsOfSeveralThreadsKeepThePromises() async {
         let test = "programsOfSeveralThreads"
         for (index, seed) in settings.programs(counts.concurrent).enumerated() {
@@ -47,7 +48,7 @@ struct ModelTests {
         }
     }
 
-    /// A crash and a race print no seed, so where they must have happened is said before.
+    /// Prints the seed in advance, because a crash or a race prints no seed.
     private func announce(_ seed: UInt64, _ test: String) {
         say(
             "500 programs from: \(settings.replay(seed, test: test, of: "TidingsTests.ModelTests"))"

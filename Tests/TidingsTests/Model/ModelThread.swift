@@ -6,9 +6,9 @@ import TidingsLock
 
 @testable import Tidings
 
-/// One thread of a program, as the code that it runs sees it.
+/// One thread of a program, as seen by the code on the thread.
 final class ModelThread {
-    /// What it did, read by others only after it handed it over.
+    /// The events of the thread, which other threads read only after the hand-over.
     var entries: [ModelLog.Entry] = []
 
     private static let key = {
@@ -26,7 +26,7 @@ final class ModelThread {
         pthread_getspecific(key).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Runs scripts at the same time, each on a thread of its own, until all have ended.
+    /// Runs scripts simultaneously on separate threads until all have ended.
     static func runAll(
         _ scripts: [[ModelOperation]],
         in run: ModelRun,
@@ -36,8 +36,8 @@ final class ModelThread {
         let running = Running(count: scripts.count)
         await withCheckedContinuation { continuation in
             for (index, script) in scripts.enumerated() {
-                // The thread lets go of its closure some time after it was resumed from here, and
-                // the run must be gone by then.
+                // The thread releases the closure some time after this code has resumed the caller,
+                // and the run must be gone by then.
                 Thread { [unowned run] in
                     start.wait()
                     perform(script, in: run, index: firstIndex + index)
@@ -50,7 +50,7 @@ final class ModelThread {
 
     private static func perform(_ script: [ModelOperation], in run: ModelRun, index: Int) {
         let thread = ModelThread()
-        // The thread's value is set for as long as the object is kept here.
+        // The thread's value is set for as long as this code keeps the object.
         pthread_setspecific(key, Unmanaged.passUnretained(thread).toOpaque())
         withExtendedLifetime(thread) { run.perform(script) }
         pthread_setspecific(key, nil)
@@ -62,7 +62,7 @@ final class ModelThread {
 
         init(count: Int) { self.count = Lock(count) }
 
-        /// Says whether it was the last.
+        /// Returns whether the thread was the last.
         func endOne() -> Bool {
             count.withLock { count in
                 count -= 1

@@ -3,15 +3,15 @@
 // MARK: Posts
 
 extension ReferenceModel {
-    /// What became of one call.
+    /// The outcome of one call.
     private enum Outcome {
         case called
-        /// Nobody behind it receives the message.
+        /// No later observation receives the message.
         case taken
         case passedBy
-        /// Its owner is dead.
+        /// The owner is dead.
         case expired
-        /// It waits behind a replay.
+        /// The message waits behind a replay.
         case held
     }
 
@@ -33,9 +33,9 @@ extension ReferenceModel {
         if let about = post.about { letGo(about) }
     }
 
-    /// Asks the interceptors, the last of which may be one that takes the message.
+    /// Asks the interceptors, the last of which may take the message.
     ///
-    /// - Returns: The number of recipients of a message that was taken; nil if it goes on.
+    /// - Returns: The number of recipients of a message that was taken, or nil if none was taken.
     private mutating func intercept(_ post: ModelPost) -> Int? {
         for id in present({ $0.isInterceptor && $0.isFor(post) }) where call(id, post) == .taken {
             return entries[id]?.observation.recipientsOfPicked
@@ -43,16 +43,16 @@ extension ReferenceModel {
         return nil
     }
 
-    /// Calls those who are addressed, or queues the message.
+    /// Calls the addressed observations, or queues the message.
     ///
-    /// - Parameter post: What is posted.
-    /// - Returns: Those who are addressed.
+    /// - Parameter post: The post.
+    /// - Returns: The addressed observations.
     private mutating func address(_ post: ModelPost) -> [Int] {
         addressed.append(post.number)
         let recipients = present { !$0.isInterceptor && $0.isFor(post) }
         let observers = recipients.filter { entries[$0]?.observation.place == post.place }
         if finished.contains(post.place.center) {
-            // An interceptor finished it.
+            // An interceptor finished the center.
         } else if let limit = post.limit {
             keep(post, atMost: limit)
         }
@@ -72,7 +72,7 @@ extension ReferenceModel {
         return recipients
     }
 
-    /// Runs `body` as a turn of a center, then what was queued meanwhile.
+    /// Runs `body` as a turn of a center, followed by the work that was queued in the turn.
     private mutating func turn(of center: Int, _ body: (inout ReferenceModel) -> Void) {
         guard turns[center] == nil else { return body(&self) }
         turns[center] = []
@@ -84,7 +84,7 @@ extension ReferenceModel {
         turns[center] = nil
     }
 
-    /// Returns those who took the message.
+    /// Returns the observations that took the message.
     private mutating func deliver(_ post: ModelPost, to recipients: [Int]) -> [Int] {
         var takers: [Int] = []
         if recipients.isEmpty { callUnhandledHooks(post) }
@@ -132,7 +132,9 @@ extension ReferenceModel {
 // MARK: Retained messages
 
 extension ReferenceModel {
-    /// What is retained at a place: a message about something dead is forgotten.
+    /// Returns the retained messages of a place.
+    ///
+    /// A message about a dead object is forgotten.
     func retained(at place: ModelPlace) -> [ModelPost] {
         (retained[place] ?? []).filter { $0.about.map { owners[$0].isAlive } ?? true }
     }
@@ -146,7 +148,7 @@ extension ReferenceModel {
         retained[place]?.removeAll { dropped.contains($0) }
     }
 
-    /// Lets a message wait, in the order of posting, for somebody who takes it.
+    /// Lets a message wait, in the order of posting, for an observer that takes the message.
     private mutating func wait(_ post: ModelPost) {
         if finished.contains(post.place.center) { return }
         var waiting = retained[post.place] ?? []
@@ -162,7 +164,7 @@ extension ReferenceModel {
         return .held
     }
 
-    /// Tells an observation what was retained for it, then what was posted meanwhile.
+    /// Delivers the retained messages to an observation, followed by posts from during the replay.
     mutating func replay(to id: Int) {
         guard let observation = entries[id]?.observation else { return }
         let wanted = retained(at: observation.place).filter { observation.isAbout($0) }

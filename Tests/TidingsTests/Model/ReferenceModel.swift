@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsCoreFixtures
 
-/// What the promises say about a program of one thread: every call, its order, every number.
+/// The predictions of the promises for a program of one thread: every call, order and number.
 ///
-/// It is as simple as it can be: arrays, sorted when needed, and recursion.
+/// The model is as simple as possible: arrays, sorted when needed, and recursion.
 struct ReferenceModel: Sendable {
     struct Entry {
         let observation: ModelObservation
         var calls = 0
         var isActive = true
         var isBlocked = false
-        /// What waits behind a replay, during one.
+        /// The messages that wait behind a replay, during the replay.
         var held: [ModelPost]?
-        /// What a sequence was sent.
+        /// The messages that were sent to a sequence.
         var sent: [Int] = []
     }
 
     struct Owner {
-        /// Whether the program still refers to it.
+        /// Whether the program still refers to the owner.
         var isHeld = true
-        /// How many calls keep it alive.
+        /// The number of calls that keep the owner alive.
         var users = 0
         var isAlive = true
-        /// The tokens it stores.
+        /// The tokens that the owner stores.
         var tokens: [Int] = []
     }
 
@@ -32,14 +32,14 @@ struct ReferenceModel: Sendable {
     }
 
     let program: ModelProgram
-    /// By observation; in the order of `order` they were registered.
+    /// The observations by number, whose order of registration is in `order`.
     var entries: [Int: Entry] = [:]
     var order: [Int] = []
     var owners: [Owner]
-    /// Which observations each token that the program keeps stands for.
+    /// The observations of each token that the program keeps.
     var kept: [Int: [Int]] = [:]
     var bags: [[Int]]
-    /// What waits for the end of the turn of each center that has one.
+    /// The work that waits for the end of the turn of each center with a turn.
     var turns: [Int: [Waiting]] = [:]
     /// The centers whose work has ended.
     var finished: Set<Int> = []
@@ -51,9 +51,9 @@ struct ReferenceModel: Sendable {
     var addressed: [Int] = []
 
     var events: [ModelEvent] = []
-    /// By how much the number of an event may be smaller.
+    /// The amount by which the number of an event may be smaller.
     ///
-    /// Whether those are counted whose subject died before their owner ended them is left open.
+    /// The contract does not say whether an observation counts after the death of the subject.
     var leeway: [Int: Int] = [:]
 
     init(_ program: ModelProgram) {
@@ -62,7 +62,7 @@ struct ReferenceModel: Sendable {
         bags = Array(repeating: [], count: program.bags)
     }
 
-    /// What the sequences hold that were not dropped.
+    /// The contents of the sequences that were not dropped.
     var buffers: [Int: ModelBuffer] {
         entries.filter { kept[$0.key] != nil && $0.value.observation.form == .sequence }
             .mapValues { ModelBuffer(of: $0.sent, $0.observation.buffer) }
@@ -101,13 +101,13 @@ struct ReferenceModel: Sendable {
         case .empty(let bag, let byDropping): empty(bag, byDropping ? .bagDrop : .bag)
         case .churn(let place, let count):
             events += [.churning(place, count), .churned(place, count)]
-            // The first of them takes what waits.
+            // The first new observation takes the waiting messages.
             retained[place]?.removeAll { $0.retention == .untilHandled }
         case .pause: break
         }
     }
 
-    /// Those who are registered, with a living owner and subject, in the order of calls.
+    /// Returns registered observations with a living owner and subject, in the order of calls.
     func present(_ isMeant: (ModelObservation) -> Bool) -> [Int] {
         let present = order.compactMap { entries[$0] }.filter { entry in
             entry.isActive && !finished.contains(entry.observation.place.center)
@@ -207,14 +207,14 @@ extension ReferenceModel {
         events.append(.removed(owner: owner, center: center, count: ids.count))
     }
 
-    /// What was posted before is still delivered.
+    /// Earlier posts are still delivered.
     private mutating func finish(_ center: Int) {
         events += [.finishing(center: center), .finished(center: center)]
         finished.insert(center)
         for place in retained.keys where place.center == center { retained[place] = nil }
     }
 
-    /// What was posted before is still delivered.
+    /// Earlier posts are still delivered.
     private mutating func silence(_ center: Int, isBlocked: Bool) {
         events += [
             .silencing(center: center, isBlocked: isBlocked),
@@ -232,7 +232,7 @@ extension ReferenceModel {
         events.append(.released(owner: owner))
     }
 
-    /// Ends one use of an owner, and its life if that was the last.
+    /// Ends one use of an owner, and also the owner's life if this use was the last.
     mutating func letGo(_ owner: Int) {
         owners[owner].users -= 1
         guard owners[owner].isAlive, !owners[owner].isHeld, owners[owner].users == 0 else { return }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// The model is the measure of everything else here, so a few of its answers are written out.
-@Suite(.timeLimit(.minutes(5)))
+/// Examples of the model's results, because the model is the measure of other tests.
+@Suite(.timeLimit(.minutes(15)))
 struct ReferenceModelTests {
     private let place = ModelPlace()
 
@@ -17,7 +17,7 @@ struct ReferenceModelTests {
         return .observe(observation)
     }
 
-    /// The calls and the results of posts, as `observation:message` and `message=recipients`.
+    /// Returns the calls and post results as `observation:message` and `message=recipients`.
     private func outcome(_ operations: [ModelOperation], owners: Int = 0) -> [String] {
         var program = ModelProgram(observations: 9, owners: Array(repeating: [], count: owners))
         program.threads = [operations]

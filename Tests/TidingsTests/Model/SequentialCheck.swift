@@ -2,7 +2,7 @@
 
 /// Runs a program of one thread and compares every event with the reference model.
 enum SequentialCheck {
-    /// What is different from what the model says; nil if nothing is.
+    /// Returns the difference from the reference model, or nil if there is none.
     static func run(_ program: ModelProgram) async -> String? {
         let census = Census()
         var run: ModelRun? = ModelRun(program, census: census)
@@ -23,7 +23,7 @@ enum SequentialCheck {
         return census.alive == 0 ? nil : "\(census.alive) objects are still alive at the end"
     }
 
-    /// A shorter program that still fails: what could be left out one by one is left out.
+    /// Returns a shorter program that still fails, without the operations that are not needed.
     static func shrink(_ program: ModelProgram) async -> ModelProgram {
         var smallest = program
         var size = max(1, smallest.allOperations.count / 2)
@@ -48,7 +48,7 @@ extension ModelRun {
 }
 
 extension ReferenceModel {
-    /// The first event that is not what the model says.
+    /// Returns the first event that differs from the model.
     func difference(from actual: [ModelEvent]) -> String? {
         for index in 0..<max(events.count, actual.count) {
             let expected = index < events.count ? events[index] : nil
@@ -64,7 +64,7 @@ extension ReferenceModel {
         return nil
     }
 
-    /// The first sequence whose content is not what the model says.
+    /// Returns the first sequence whose content differs from the model.
     func difference(from actual: [Int: ModelBuffer]) -> String? {
         for (id, expected) in buffers.sorted(by: { $0.key < $1.key }) where actual[id] != expected {
             let found = actual[id].map { "\($0)" } ?? "nothing"

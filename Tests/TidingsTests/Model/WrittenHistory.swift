@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tests whose logs are written by hand, two threads' and at last that of the main actor.
+/// Tests with logs written by hand: the logs of two threads, followed by the main actor's log.
 protocol WrittenHistory {
     var program: ModelProgram { get }
 }
 
 extension WrittenHistory {
-    /// The violations of what happened in this order, each on its thread.
+    /// Returns the violations of events in this order, with the thread of each event.
     func violations(
         _ events: [(thread: Int, event: ModelEvent)],
         buffers: [Int: [Int]] = [:]

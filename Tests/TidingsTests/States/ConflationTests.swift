@@ -5,8 +5,8 @@ import TidingsTesting
 
 @testable import Tidings
 
-/// Observers of states that want the newest one only.
-@Suite(.timeLimit(.minutes(5)))
+/// Observers of states that receive only the newest state.
+@Suite(.timeLimit(.minutes(15)))
 struct ConflationTests {
     private let publisher = StatePublisher<Int>()
     private let log = Log<String>()

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct DerivedPublisherTests {
     private struct Refused: Error {}
 

@@ -2,7 +2,7 @@
 import Testing
 import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LoadStateTests {
     private struct First: Error {
         var number = 1

@@ -4,7 +4,7 @@ import Tidings
 import TidingsCoreFixtures
 
 /// Publishers and a program's own types take the same handlers as a selection.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ObservationSourceTests {
     private let publisher = StatePublisher(1)
     private let numbers = AsyncStream.makeStream(of: Int?.self)

@@ -5,8 +5,8 @@ import TidingsCoreFixtures
 
 @testable import Tidings
 
-/// What Swift's Observation hears of a publisher.
-@Suite(.timeLimit(.minutes(5)))
+/// The changes of a publisher that Swift's Observation reports.
+@Suite(.timeLimit(.minutes(15)))
 struct StateObservationTests {
     private let publisher = StatePublisher<Int>()
 

@@ -10,7 +10,7 @@ import TidingsTesting
 
 private struct Failure: Error {}
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct StatePublisherTests {
     private let publisher = StatePublisher<Int>()
 
@@ -69,7 +69,7 @@ struct StatePublisherTests {
         token.cancel()
     }
 
-    /// Another thread delivers already when the observer begins, and goes on during its first call.
+    /// Another thread delivers already when observing starts, and goes on during the first call.
     @Test func s1_whatAnotherThreadDeliversMeanwhileComesAfterTheFirstState() {
         let log = Log<String>()
         let bag = ObservationBag()
@@ -117,8 +117,9 @@ struct StatePublisherTests {
         }
     }
 
-    /// What an observer held ends after its last call, when a change of another thread waits
-    /// already.
+    /// The values that an observer held are released after the last call.
+    ///
+    /// At that time, a change of another thread is already pending.
     @Test func s1_aChangeBetweenTwoDeliveriesIsToldAfterWhatWaits() {
         let log = Log<String>()
         let bag = ObservationBag()
@@ -184,7 +185,7 @@ struct StatePublisherTests {
         #expect(log.all.dropFirst(2) == expected[...])
     }
 
-    /// Whoever waits for a load goes on after those who observe, also if another thread tells them.
+    /// A caller that waits for a load goes on after all observers on all threads.
     @Test func whatIsDoneWhenEverybodyWasToldComesAfterTheRoundsThatWait() {
         let log = Log<String>()
         let token = publisher.observe { [publisher] state in
@@ -282,7 +283,7 @@ struct StatePublisherTests {
         token.cancel()
     }
 
-    /// Where everybody is content with the newest state, those on their way are one.
+    /// Where every observer takes only the newest state, all pending states become one.
     @Test func s2_whatNobodyNeedsIsNotKeptForThoseWhoWantTheNewest() async {
         let log = Log<String>()
         let latest = publisher.states.buffering(.newest(1)).values
@@ -454,6 +455,6 @@ private final class Follower: Sendable {
 }
 
 extension StatePublisher {
-    /// How many changes wait to be told.
+    /// The number of changes that are pending delivery.
     fileprivate var waitingRounds: Int { withMemory { $0.waitingRounds } }
 }

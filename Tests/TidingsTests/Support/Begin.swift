@@ -2,7 +2,7 @@
 import Tidings
 import TidingsCoreFixtures
 
-/// Starts `body` on the main actor and returns once it has come to its first wait or its end.
+/// Starts `body` on the main actor and returns after the first wait or the end of `body`.
 ///
 /// The main actor takes tasks in the order in which they come.
 @MainActor
@@ -15,7 +15,9 @@ func begin<Value: Sendable>(
 }
 
 extension MessageCenter {
-    /// Begins a post that waits for room; returns once it waits or is done.
+    /// Starts a post that waits for room.
+    ///
+    /// The method returns when the post waits or is done.
     func beginPost(_ number: Int) async -> Task<DeliveryReport, any Error> {
         await begin { await self.postAndWait(Ping(number: number)) }
     }

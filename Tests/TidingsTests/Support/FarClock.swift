@@ -4,7 +4,7 @@ import TidingsTesting
 
 @testable import Tidings
 
-/// A clock that tells how far away the instants are that it is asked for, and wakes nobody.
+/// A clock that records how far away the requested instants are, and wakes no sleeper.
 final class FarClock: Clock {
     private let clock = ManualClock()
     private let sleeps = Log<Duration>()
@@ -19,7 +19,7 @@ final class FarClock: Clock {
         try await Gate().wait()
     }
 
-    /// How long the first one wanted to sleep.
+    /// Returns the duration of the first sleep.
     func firstSleep() async throws -> Duration {
         try await hasSleeper.wait()
         return sleeps.all[0]

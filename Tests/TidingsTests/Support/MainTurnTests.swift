@@ -4,7 +4,7 @@ import TidingsCoreFixtures
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct MainTurnTests {
     private let channel = Channel()
     private let queue = MainQueue()
@@ -24,7 +24,7 @@ struct MainTurnTests {
         let (first, replayed) = (registration([]), registration(.gated))
         var turn = MainTurn(queue, home: channel)
         _ = try turn.deliver(1, to: first)
-        // The thread that replays is done with that only now.
+        // The thread that replays finishes the replay only now.
         let isFree = finishesOnAnotherThread { [queue, channel] in
             var turn = MainTurn(queue, home: channel)
             _ = try? turn.deliver(2, to: replayed)

@@ -4,8 +4,8 @@ import TidingsCoreFixtures
 
 @testable import Tidings
 
-/// Queued re-entrancy as a value: what a thread delivers, and what waits until that is done.
-@Suite(.timeLimit(.minutes(5)))
+/// Queued re-entrancy as a value: the deliveries of a thread, and the work that is pending then.
+@Suite(.timeLimit(.minutes(15)))
 struct TurnsTests {
     private final class Home {}
 
@@ -14,8 +14,9 @@ struct TurnsTests {
     private var first: ObjectIdentifier { ObjectIdentifier(one) }
     private var second: ObjectIdentifier { ObjectIdentifier(other) }
 
-    /// Ends the innermost turn as a delivery does: everything that waits is run, what that adds
-    /// included.
+    /// Ends the innermost turn as a delivery does.
+    ///
+    /// All pending work runs, and so does all work that is added by it.
     private func end(_ turns: inout Turns) {
         while let waiting = turns.end() {
             for work in waiting { work() }
@@ -66,7 +67,7 @@ struct TurnsTests {
         #expect(turns.contains(first))
         #expect(turns.contains(second))
         turns.append({ log("inner") }, for: second)
-        // For the outer one, from within the inner one.
+        // This work is for the outer turn, appended within the inner turn.
         turns.append({ log("outer, later") }, for: first)
         end(&turns)
         #expect(log.all == ["inner"])

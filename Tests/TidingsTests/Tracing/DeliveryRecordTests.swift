@@ -7,7 +7,7 @@ import TidingsTracing
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct DeliveryRecordTests {
     private struct Broken: Error {}
 
@@ -128,7 +128,7 @@ struct DeliveryRecordTests {
     }
 }
 
-/// A clock that counts how often it is asked.
+/// A clock that counts the calls of `now`.
 private struct CountingClock: Clock {
     let asked: Log<Int>
 

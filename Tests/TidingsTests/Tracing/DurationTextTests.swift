@@ -4,7 +4,7 @@ import Testing
 @testable import Tidings
 @testable import TidingsTracing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct DurationTextTests {
     @Test(arguments: [
         (Duration.zero, "0 ns"), (.nanoseconds(850), "850 ns"), (.nanoseconds(9_364), "9.4 µs"),

@@ -4,7 +4,7 @@ import Tidings
 import TidingsCoreFixtures
 import TidingsTracing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LeakReportTests {
     private let center = MessageCenter()
     private let bag = ObservationBag()

@@ -13,7 +13,7 @@ private struct Hidden: Message {
     static var tracing: MessageTracing { .hidden }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct WatchTests {
     private let center = MessageCenter()
     private let log = Log<String>()
@@ -78,7 +78,7 @@ struct WatchTests {
         }.store(in: bag)
         center.post(Ping())
         center.post(Pong())
-        // The nested one is over before the one that made it.
+        // The nested post is over before the post that made the nested one.
         let levels = records.all.map { "\($0.name) \($0.level)" }
         #expect(levels == ["Ping 0", "Pong 2", "Ping 1", "Pong 0"])
         guard records.all.count == 4 else { return }

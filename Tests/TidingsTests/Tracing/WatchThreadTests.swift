@@ -5,8 +5,8 @@ import Tidings
 import TidingsCoreFixtures
 import TidingsTracing
 
-/// Those who come and go on another thread change nothing for anybody else.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+/// Observers that come and go on another thread without changing the calls of the rest.
+@Suite(.serialized, .timeLimit(.minutes(15)))
 struct WatchThreadTests {
     private static let posts = 1_000
 
@@ -22,11 +22,11 @@ struct WatchThreadTests {
     private let bag = ObservationBag()
 
     init() {
-        // Without it a post that overlooks everybody else has nobody to call.
+        // Without this observer, a post that overlooks the rest has no handler to call.
         center.observe(Ping.self) { _ in }.store(in: bag)
     }
 
-    /// Who comes and goes.
+    /// A kind of observer that comes and goes.
     enum Guest: CaseIterable {
         case watcher, hook, wildcard, subject, mainActor
 
@@ -42,7 +42,9 @@ struct WatchThreadTests {
         }
     }
 
-    /// Posts while another thread lets a guest come and go; returns how many `note` has counted.
+    /// Posts while another thread adds and removes a guest.
+    ///
+    /// Returns the number that `note` has counted.
     private func seen(
         besides guest: Guest,
         of post: @escaping @Sendable (MessageCenter) -> Void

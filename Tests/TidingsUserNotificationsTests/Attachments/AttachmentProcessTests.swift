@@ -2,12 +2,11 @@
 import Foundation
 import Testing
 import Tidings
-import TidingsTesting
 
 @testable import TidingsUserNotifications
 
-/// Copies of processes that exit, and of several processes at once.
-@Suite(.timeLimit(.minutes(5)))
+/// Copies of processes that exit, and of several simultaneous processes.
+@Suite(.timeLimit(.minutes(15)))
 struct AttachmentProcessTests {
     private let folder: TestFolder
 
@@ -19,12 +18,14 @@ struct AttachmentProcessTests {
         let (path, source) = (folder.storePath, try folder.put("picture"))
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = path as String, source = source as String] in
-            let fixture = CenterFixture(store: FileNotificationStore(path: path))
+            let fixture = CenterFixture(
+                store: FileNotificationStore(path: path, lockLimit: .seconds(600))
+            )
             try await fixture.center.setAuthorization(.granted)
             try await fixture.post("waits", picture: source, .after(.seconds(99)))
             _ = await (try fixture.post("listed", picture: source)).outcome
             await fixture.waitForSaves()
-            // A copy whose request was never stored.
+            // This copy belongs to a request that was never stored.
             _ = await fixture.center.attachmentStore?.copies(
                 of: [.file(source)],
                 isDurable: false
@@ -55,7 +56,7 @@ struct AttachmentProcessTests {
         #expect(Set(folder.names) == copies.names)
     }
 
-    /// Each round starts a center, as a new run does, and removes all its notifications.
+    /// Each round starts a center, as a new run does, and removes all notifications of the center.
     @Test func n16_twoProcessesKeepEachOthersCopies() async throws {
         let source = try folder.put("picture")
         try await folder.store.update { $0.authorization = .granted }
@@ -75,7 +76,9 @@ struct AttachmentProcessTests {
 
     private static func work(_ path: String, _ source: String, _ process: Int) async throws {
         for round in 0..<25 {
-            let fixture = CenterFixture(store: FileNotificationStore(path: path))
+            let fixture = CenterFixture(
+                store: FileNotificationStore(path: path, lockLimit: .seconds(600))
+            )
             let waiting = "\(process)-\(round)"
             try await fixture.post(waiting, picture: source, .after(.seconds(99)))
             _ = await (try fixture.post(waiting + "-now", picture: source)).outcome
@@ -87,7 +90,7 @@ struct AttachmentProcessTests {
             if texts != ["picture", "picture"] { exit(2) }
             fixture.center.remove([waiting, waiting + "-now"])
             await fixture.waitForSaves()
-            // A removal that the other process has kept out is stored now.
+            // A removal that was kept out by the second process is stored now.
             await fixture.center.flush()
         }
     }

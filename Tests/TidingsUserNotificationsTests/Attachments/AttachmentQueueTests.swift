@@ -7,7 +7,7 @@ import TidingsUserNotificationsTesting
 @testable import TidingsUserNotifications
 
 /// Copies for notifications that are queued or being shown.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct AttachmentQueueTests {
     private let folder: TestFolder
     private let gate = Gate()
@@ -75,7 +75,7 @@ struct AttachmentQueueTests {
         try await fixture.post("1", picture: folder.put("picture"), .after(.seconds(5)))
         fixture.clock.advance(by: .seconds(5))
         #expect(await first.outcome == .timedOut)
-        // The queued request times out as well, and the record drops it.
+        // The queued request times out as well, and the record drops the request.
         while try await !folder.store.read().schedule.items.isEmpty {
             fixture.clock.advance(by: .seconds(5))
             await fixture.waitForSaves()

@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsUserNotifications
 
 /// Files that are not copied.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct AttachmentRefusalTests {
     private let folder: TestFolder
 
@@ -15,7 +15,7 @@ struct AttachmentRefusalTests {
         folder = try TestFolder()
     }
 
-    /// Paths that are not those of plain files.
+    /// The kinds of paths that do not lead to a plain file.
     enum FileKind: CaseIterable {
         case nothing, link, folder, pipe, device, relative, zero
     }
@@ -104,7 +104,7 @@ struct AttachmentRefusalTests {
         await #expect(processExitsWith: .success) {
             [path = path as String, source = source as String] in
             signal(SIGXFSZ, SIG_IGN)
-            // Enough for the record and for half of a copy.
+            // The limit is enough for the record and for half of a copy.
             var limit = rlimit(rlim_cur: 1 << 16, rlim_max: 1 << 16)
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
             let fixture = CenterFixture(store: FileNotificationStore(path: path))

@@ -7,8 +7,8 @@ import TidingsUserNotificationsTesting
 
 @testable import TidingsUserNotifications
 
-/// Copies of attached files, and when they are removed.
-@Suite(.timeLimit(.minutes(5)))
+/// Copies of attached files, and the removal of these copies.
+@Suite(.timeLimit(.minutes(15)))
 struct AttachmentTests {
     private let folder: TestFolder
 
@@ -193,8 +193,8 @@ struct AttachmentTests {
         fixture.center.remove(["1"])
         answer.open()
         #expect(await receipt.outcome == .replaced)
-        // The five changes: the answer, the start, two scheduler passes because the program came to
-        // the foreground, and the removal of unreferenced copies.
+        // The five changes are the answer, the start, two scheduler passes because the program came
+        // to the foreground, and the removal of unreferenced copies.
         _ = try await store.changes.first(5)
         await fixture.waitForSaves()
         #expect(folder.names.isEmpty)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsUserNotifications
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct AuthorizationStateTests {
     private typealias State = AuthorizationPrompt.State<String>
 

@@ -7,11 +7,11 @@ import TidingsUserNotificationsTesting
 
 @testable import TidingsUserNotifications
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct AuthorizationTests {
     struct DiskFull: Error {}
 
-    /// A person that answers when the test opens the gate.
+    /// A user who answers when the test opens the gate.
     final class Person: Sendable {
         let gate = Gate()
         let isAsked = Gate()

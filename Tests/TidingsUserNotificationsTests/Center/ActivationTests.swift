@@ -5,7 +5,7 @@ import TidingsTesting
 import TidingsUserNotifications
 
 /// A response that started the program, or that the desktop passes to the running one.
-@Suite(.timeLimit(.minutes(5))) struct CenterActivationTests {
+@Suite(.timeLimit(.minutes(15))) struct CenterActivationTests {
     enum Flaw: CaseIterable {
         case none, otherStore, otherDelivery, otherAction
     }

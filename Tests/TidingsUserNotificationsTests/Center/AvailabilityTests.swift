@@ -4,7 +4,7 @@ import Tidings
 import TidingsTesting
 import TidingsUserNotifications
 
-/// The availability of the backend, and that no call waits for it.
+/// The availability of the backend, for which no call waits.
 @Suite(.timeLimit(.minutes(5)))
 struct AvailabilityTests {
     @Test func n2_withoutADaemonNotificationsAreListed() async throws {
@@ -20,7 +20,7 @@ struct AvailabilityTests {
         #expect(try await fixture.center.authorizationStatus() == .unavailable)
         let settings = try await fixture.center.settings()
         #expect(settings.allowed.isEmpty)
-        // The backend is unavailable, but the person has not denied notifications.
+        // The backend is unavailable, but the user has not denied notifications.
         try await fixture.center.requestAuthorization()
     }
 
@@ -58,7 +58,7 @@ struct AvailabilityTests {
         let fixture = CenterFixture(backend: backend)
         let receipt = try await fixture.post("1", "first")
         _ = try await backend.calls.next()
-        // The first call of `show` has begun and does not return.
+        // The first call of `show` has started and does not return.
         let others = [try await fixture.post("1", "second"), try await fixture.post("2", "other")]
         _ = try await fixture.center.settings()
         _ = await fixture.center.pending()

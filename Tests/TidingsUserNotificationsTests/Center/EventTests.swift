@@ -5,7 +5,7 @@ import TidingsTesting
 import TidingsUserNotifications
 
 /// Events of a backend, and the messages that the center posts for them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct EventTests {
     private static let message = UserNotificationCategory(
         "MESSAGE",

@@ -8,7 +8,7 @@ import TidingsUserNotificationsTesting
 @testable import TidingsUserNotifications
 
 /// Starts whose store fails at first.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FailedStartTests {
     private let store = ScriptedStore()
     private let clock = ManualNotificationClock()
@@ -26,7 +26,7 @@ struct FailedStartTests {
         )
     }
 
-    /// A center with the record of an earlier run: two delivered and two scheduled notifications.
+    /// Returns a center with an earlier record: two delivered and two scheduled notifications.
     private func fixture(failing count: Int) async throws -> CenterFixture {
         let requests = ["soon", "later"].map { identifier in
             UserNotificationRequest(
@@ -69,7 +69,7 @@ struct FailedStartTests {
         let fixture = try await fixture(failing: .max)
         let before = try await store.read()
         try await fail(fixture)
-        // A request for now needs no store; its changes are written later.
+        // A request for now needs no store, and the changes are written later.
         #expect(try await fixture.add("c", "new c") == .accepted())
         _ = await fixture.center.pending()
         #expect(try await store.read() == before)
@@ -109,7 +109,7 @@ struct FailedStartTests {
         try await fail(fixture)
         try await clock.waitForSchedules()
         store.failNext(0)
-        // The next call wakes the scheduler; no time passes.
+        // The next call wakes the scheduler, although no time passes.
         _ = await fixture.center.pending()
         try await fixture.waitForDelivered(3)
         #expect(fixture.center.delivered().map(\.isOverdue) == [false, false, true])
@@ -122,9 +122,9 @@ struct FailedStartTests {
         try await fail(fixture)
         try await clock.waitForSchedules()
         _ = try await fixture.add("a", "new")
-        // Runs on the task queue after the save that `add` began.
+        // The call runs on the task queue after the save that `add` started.
         _ = await fixture.center.pending()
-        // Fails one more attempt; the store works after that.
+        // One more attempt fails, and the store works after that.
         store.failNext(1)
         await fixture.center.flush()
         #expect(try await store.read() == before)
@@ -218,7 +218,7 @@ struct FailedStartTests {
         store.setFull(true)
         _ = try await fixture.add("a", "a")
         _ = try await failures.next()
-        // Another save of the same request may be under way; it fails before the disk has room.
+        // Another save of the same request may be under way and fails before the disk has room.
         await fixture.center.flush()
         store.setFull(false)
         clock.advance(by: .seconds(60))

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsUserNotifications
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FlushTests {
     @Test func aFlushWritesAllEarlierChanges() async throws {
         let store = InMemoryNotificationStore(.granted)
@@ -15,7 +15,7 @@ struct FlushTests {
         }
         await fixture.center.flush()
         #expect(await store.read().delivered.count == 20)
-        // From many tasks at once; each waits for its own change.
+        // The tasks run simultaneously, and each task waits for a separate change.
         await withTaskGroup { group in
             for number in 1...20 {
                 group.addTask {

@@ -5,7 +5,7 @@ import Testing
 @testable import TidingsUserNotifications
 
 /// The state machine, without tasks.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct InboxTests {
     private typealias Inbox = UserNotificationCenter.Inbox
 
@@ -13,7 +13,7 @@ struct InboxTests {
         .init(identifier: identifier, content: .init(title: title))
     }
 
-    /// Removes the next operation of a queue, which has to be `show`.
+    /// Removes the next operation of a queue, which must be `show`.
     private func next(_ inbox: inout Inbox, _ identifier: String) throws -> UserNotification {
         guard case .show(let posting)? = inbox.nextOperation(for: identifier) else {
             throw UserNotificationError(.notDelivered, "Nothing is to be shown.")

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
-import Tidings
 import TidingsTesting
 import TidingsUserNotificationsTesting
 
 @testable import TidingsUserNotifications
 
 /// Backends that return a result after the receipt has timed out.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LateResultTests {
     private let store = ScriptedStore()
     private let answer = Gate()
 
-    /// A center whose backend has not returned from `show` before the timeout.
+    /// Returns a center whose backend has not returned from `show` before the timeout.
     private func lateFixture(
         _ result: NotificationBackendResult = .accepted(handle: NotificationHandle("bus 7"))
     ) async throws -> (fixture: CenterFixture, backend: ScriptedBackend, id: NotificationDelivery) {

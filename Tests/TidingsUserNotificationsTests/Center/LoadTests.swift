@@ -12,7 +12,7 @@ import CTidingsHeap
 #endif
 
 /// Many requests, and large ones.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LoadTests {
     private let folder: TestFolder
 
@@ -88,7 +88,7 @@ struct LoadTests {
     }
 
     #if os(Linux)
-    /// In a separate process, so that other tests do not count.
+    /// A test in a separate process, whose memory other tests do not change.
     @Test func memoryIsFlatOverTwentyThousandPosts() async {
         await #expect(processExitsWith: .success) {
             let center = UserNotificationCenter(
@@ -119,7 +119,7 @@ struct LoadTests {
             for hundred in 50..<250 {
                 try await post(hundred * 100..<hundred * 100 + 100)
             }
-            // Other threads may still release what the last posts needed; a leak stays.
+            // Other threads may still release memory of the last posts, but a leak stays.
             var growth = Int.max
             for hundred in 250..<300 where growth >= 256 << 10 {
                 try await post(hundred * 100..<hundred * 100 + 100)

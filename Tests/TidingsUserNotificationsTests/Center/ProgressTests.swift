@@ -5,7 +5,7 @@ import TidingsTesting
 import TidingsUserNotifications
 import TidingsUserNotificationsTesting
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ProgressTests {
     private let backend = ScriptedBackend()
     private let fixture: CenterFixture
@@ -26,13 +26,13 @@ struct ProgressTests {
 
     @Test func n23_progressMovesAtMostFourTimesASecond() async throws {
         #expect(await (try post(0)).outcome == .accepted())
-        // The pause, and the timeout of outcomes.
+        // The two sleepers are the pause and the timeout of outcomes.
         try await fixture.clock.waitForSleepers(2)
         let first = try await post(0.1)
         let second = try await post(0.2)
         #expect(await first.outcome == .replaced)
         fixture.clock.advance(by: .milliseconds(249))
-        // A pause that had ended would have led to another one by now.
+        // After the end of the pause, another pause would have started by now.
         try await fixture.clock.waitForSleepers(2)
         #expect(shown == ["shown 0.0"])
         let newest = try await post(0.3)

@@ -7,7 +7,7 @@ import TidingsUserNotificationsTesting
 @testable import TidingsUserNotifications
 
 /// The record of a run that was killed while it sent a request.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RecoveryTests {
     private let store = ScriptedStore()
     private let clock = ManualNotificationClock()
@@ -60,7 +60,7 @@ struct RecoveryTests {
         #expect(try await store.read().delivered.map(\.notification.isOverdue) == [true])
         try await clock.waitForSchedules()
         clock.advance(by: .seconds(51))
-        // The list changes before the notification is shown, the store again after it.
+        // The list changes before the notification is shown, and the store changes after that.
         while fixture.backend.shown.isEmpty { _ = try await store.changes.next() }
         #expect(fixture.center.delivered().map(\.isOverdue) == [false])
     }

@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsUserNotifications
 
 /// The record of an earlier run.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RestartTests {
     private func entry(
         _ identifier: String,
@@ -129,7 +129,7 @@ struct RestartTests {
             store.failNext(1)
             let backend = ScriptedBackend()
             _ = try await CenterFixture(backend: backend, store: store).add("a")
-            // The second one may follow, after another attempt to read the store.
+            // A second sender may follow, after another attempt to read the store.
             identities += backend.senders.prefix(1).map(\.store)
         }
         #expect(Set(identities).count == 2)
@@ -160,7 +160,7 @@ struct RestartTests {
     @Test func n10_oneOfTwoConcurrentStartsTakesOver() async throws {
         let store = try await store(entry("a", 1))
         let (one, other) = (ScriptedBackend(stillShown: ["a"]), ScriptedBackend(stillShown: ["a"]))
-        // Both runs read the record before either of them restores.
+        // Both runs read the record before either run restores.
         let both = BarrierStore(store: store, of: 2)
         let fixtures = [
             CenterFixture(backend: one, store: both), CenterFixture(backend: other, store: both),

@@ -8,7 +8,7 @@ import TidingsUserNotificationsTesting
 @testable import TidingsUserNotifications
 
 /// Scheduled requests, from `add` to the display.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SchedulingTests {
     private func code(_ body: () async throws -> Void) async -> UserNotificationError.Code? {
         do {
@@ -115,7 +115,7 @@ struct SchedulingTests {
         fixture.center.removeAll()
         _ = try await failures.next()
         store.setFull(false)
-        // A later request is not one of those that were removed.
+        // A later request is not among the removed requests.
         try await fixture.post("egg", .after(.seconds(240)))
         fixture.clock.advance(by: .seconds(60))
         try await store.wait { $0.schedule.items.map(\.request.identifier) == ["egg"] }
@@ -168,8 +168,9 @@ struct SchedulingTests {
         let (store, clock) = (ScriptedStore(), ManualNotificationClock())
         // Noon in UTC is nine in the evening in Tokyo.
         let evening = request("evening", .calendar(DateComponents(hour: 21, minute: 1)))
-        // Stored before the start: a request that is added later wakes the scheduler once more,
-        // and that pass may read the clock before the zone changes and sleep after the minute.
+        // The request is stored before the start, because a later request would wake the scheduler
+        // again. That pass may read the clock before the zone changes and start to sleep after the
+        // minute.
         try await store.schedule([evening], at: clock.moment)
         let fixture = CenterFixture(store: store, clock: clock)
         fixture.center.start()
@@ -279,7 +280,7 @@ struct SchedulingTests {
         try await fixture.center.removePending(["a", "unknown"])
         #expect(await store.read().schedule.identifiers == ["b", "c", "d"])
         fixture.center.remove(["b"])
-        // Before the store has the change.
+        // The clock advances before the store has the change.
         fixture.clock.advance(by: .seconds(5))
         try await fixture.waitForDelivered(2)
         #expect(await fixture.center.pending().isEmpty)

@@ -3,12 +3,11 @@ import Foundation
 import Testing
 import Tidings
 import TidingsLock
-import TidingsTesting
 
 @testable import TidingsUserNotifications
 
 /// The threads that wait for the disk.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ThreadTests {
     private let folder: TestFolder
 
@@ -16,7 +15,9 @@ struct ThreadTests {
         folder = try TestFolder()
     }
 
-    /// Code on a thread of the concurrency runtime has a current task; code on a queue has none.
+    /// A store runs on a queue, and code on a queue has no current task.
+    ///
+    /// Code on a thread of the concurrency runtime has a current task.
     @Test func n3_aStoreWorksOnAQueueOfItsOwn() async throws {
         let stores: [any NotificationStore] = [folder.store, InMemoryNotificationStore()]
         for store in stores {
@@ -25,7 +26,7 @@ struct ThreadTests {
         }
     }
 
-    /// In a separate process, so that other tests hold no threads.
+    /// A test in a separate process, in which other tests hold no threads.
     @Test func n3_aHangingDiskBlocksNoThread() async throws {
         try await folder.store.update { $0.authorization = .granted }
         await #expect(processExitsWith: .success) {
@@ -33,13 +34,13 @@ struct ThreadTests {
             let fixture = CenterFixture(store: FileNotificationStore(path: path))
             _ = try await fixture.add("listed")
             await fixture.center.flush()
-            // Stands for another process that hangs while it holds the lock.
+            // The lock stands for another process that hangs while holding the lock.
             let lock = open("\(path).lock", O_RDWR)
             if flock(lock, LOCK_EX) != 0 { exit(1) }
             let finished = Counter()
             let calls = ThreadTests.callAll(of: fixture, picture, finished)
             ThreadTests.callAll(of: fixture)
-            // This could not finish if every thread of the runtime waited for the disk.
+            // The loop could not finish if every thread of the runtime waited for the disk.
             for _ in 0..<100 { await Task {}.value }
             if try await fixture.add("shown", "shown") != .accepted() { exit(2) }
             if finished.count.withLock({ $0 }) != 0 { exit(3) }
@@ -66,7 +67,7 @@ struct ThreadTests {
         }
     }
 
-    /// Calls that need the disk, as many of each kind as there are threads.
+    /// Returns calls that need the disk, as many of each kind as there are threads.
     private static func calls(
         of fixture: CenterFixture,
         _ picture: String
@@ -84,7 +85,7 @@ struct ThreadTests {
         return (0..<ProcessInfo.processInfo.activeProcessorCount).flatMap { _ in kinds }
     }
 
-    /// Calls that return at once.
+    /// Makes calls that return immediately.
     private static func callAll(of fixture: CenterFixture) {
         let center = fixture.center
         center.start()

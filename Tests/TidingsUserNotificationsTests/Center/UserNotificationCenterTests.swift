@@ -6,7 +6,7 @@ import TidingsTesting
 import TidingsUserNotifications
 import TidingsUserNotificationsTesting
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct UserNotificationCenterTests {
     private static let download = UserNotificationCategory(
         "DOWNLOAD_COMPLETE",
@@ -85,7 +85,7 @@ struct UserNotificationCenterTests {
         gate.open()
     }
 
-    /// The backend may have the same timeout and report it before the center's own fires.
+    /// A backend with the same timeout may report the timeout before the center does.
     @Test func n5_aBackendThatGivesUpAtTheLimitIsTimedOut() async throws {
         let gate = Gate()
         let backend = ScriptedBackend(.unavailable("no answer"), gate: gate)
@@ -239,13 +239,13 @@ struct UserNotificationCenterTests {
         fixture.center.isInFront = true
         fixture.center.willPresent = { _ in
             asked.open()
-            // A handler that ignores cancellation.
+            // This handler ignores cancellation.
             await Task { try? await never.wait() }.value
             return .all
         }
         let receipt = try await fixture.post("1", "hello")
         try await asked.wait()
-        // The timeouts of the handler and of the receipt.
+        // The two sleepers are the timeouts of the handler and of the receipt.
         try await fixture.clock.waitForSleepers(2)
         fixture.clock.advance(by: .seconds(1))
         #expect(await receipt.outcome == .suppressed)

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
-import TidingsTesting
-import TidingsUserNotifications
 import TidingsUserNotificationsTesting
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ManualNotificationClockTests {
     private let clock = ManualNotificationClock()
 
@@ -32,7 +30,7 @@ struct ManualNotificationClockTests {
         try await clock.waitForSchedules(1)
         clock.advance(by: .seconds(600))
         try await late.value
-        // A past date ends a sleep at once.
+        // A past date ends a sleep immediately.
         try await clock.sleep(until: date, atMost: .seconds(600))
     }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tidings
 import TidingsLock
 import TidingsTesting
 import TidingsUserNotifications
 
-/// A store whose first changes return only after all of them are made.
+/// A store whose first changes return only after all first changes are made.
 final class BarrierStore: NotificationStore {
     private let store: any NotificationStore
     private let missing: Lock<Int>

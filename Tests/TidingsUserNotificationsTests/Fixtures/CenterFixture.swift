@@ -11,7 +11,7 @@ struct CenterFixture: Sendable {
 
     let messages: MessageCenter
     let clock: ManualNotificationClock
-    /// The backend, unless the test passes its own.
+    /// The backend, unless the test passes another one.
     let backend: UserNotificationInMemoryBackend
     let responses: MessageRecorder<UserNotificationResponse>
     let changes: MessageRecorder<UserNotificationListChanged>
@@ -71,7 +71,7 @@ struct CenterFixture: Sendable {
         )
     }
 
-    /// Adds a notification and returns its outcome.
+    /// Adds a notification and returns the outcome.
     func add(_ identifier: String, _ title: String = "") async throws -> UserNotificationOutcome {
         try await post(identifier, title).outcome
     }
@@ -97,7 +97,7 @@ struct CenterFixture: Sendable {
         )
     }
 
-    /// Waits until so many notifications are delivered.
+    /// Waits until a number of notifications is delivered.
     func waitForDelivered(_ count: Int) async throws {
         while center.delivered().count < count { _ = try await changes.next() }
     }

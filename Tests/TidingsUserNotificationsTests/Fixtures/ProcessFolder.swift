@@ -3,13 +3,13 @@ import Foundation
 
 /// The folder of all temporary folders of this process, removed after the end of the process.
 ///
-/// A center may still have a change to save when its test ends, and its store creates the missing
-/// folder again. No cleanup inside this process is sure to come later than that.
+/// A center may still have a change to save when a test ends, and the center's store creates the
+/// missing folder again. A cleanup inside this process might come before that.
 final class ProcessFolder: Sendable {
     static let shared = Result { try ProcessFolder() }
 
     let path = FileManager.default.temporaryDirectory.path + "/tidings-\(UUID().uuidString)"
-    /// Its writing end closes when this process ends.
+    /// The pipe whose writing end closes when this process ends.
     private let pipe = Pipe()
 
     private init() throws {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsUserNotifications
 
-/// Creates a request whose title is its identifier unless given.
+/// Creates a request whose title is the identifier unless given.
 func request(
     _ identifier: String,
     _ trigger: UserNotificationTrigger = .now,

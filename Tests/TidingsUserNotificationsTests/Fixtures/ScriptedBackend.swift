@@ -5,7 +5,7 @@ import TidingsLock
 import TidingsTesting
 import TidingsUserNotifications
 
-/// A backend that records its calls and that a test can block.
+/// A backend that records all calls and that a test can block.
 final class ScriptedBackend: NotificationBackend {
     struct Call: Message, Equatable {
         let text: String

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsUserNotifications
 
-/// A store that records its changes and fails on demand.
+/// A store that records all changes and fails on demand.
 final class ScriptedStore: NotificationStore {
     struct Change: Message {
         let record: NotificationRecord

@@ -4,7 +4,9 @@ import TidingsTesting
 import TidingsUserNotifications
 import TidingsUserNotificationsTesting
 
-/// A clock whose timeouts never fire; its date and its schedule work.
+/// A clock whose timeouts never fire.
+///
+/// The date and the schedule of the clock work.
 struct StalledTimeoutClock: NotificationClock {
     let time: ManualNotificationClock
 

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Tidings
-import TidingsUserNotifications
+
+@testable import TidingsUserNotifications
 
 /// A temporary folder with the file of a store and files of the caller.
 final class TestFolder: Sendable {
     let path: String
     var storePath: String { "\(path)/state/n.json" }
-    var store: FileNotificationStore { FileNotificationStore(path: storePath) }
+    var store: FileNotificationStore {
+        FileNotificationStore(path: storePath, lockLimit: .seconds(600))
+    }
     /// The folder of the copies.
     var copies: String { "\(storePath).attachments" }
 
@@ -35,7 +38,7 @@ final class TestFolder: Sendable {
 
     func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
 
-    /// Creates a center with this store, in which notifications are allowed.
+    /// Creates a center with this store and with permission for notifications.
     func fixture() async throws -> CenterFixture {
         let fixture = CenterFixture(store: store)
         try await fixture.center.setAuthorization(.granted)

@@ -7,18 +7,18 @@ import TidingsUserNotificationsTesting
 
 @testable import TidingsUserNotifications
 
-/// A process that is killed while it sends a due request, and the process after it.
-@Suite(.timeLimit(.minutes(5)))
+/// A process that is killed while sending a due request, and the process after it.
+@Suite(.timeLimit(.minutes(15)))
 struct KilledSenderTests {
     /// The moment at which the process is killed.
     enum KillMoment: String, Codable, CaseIterable, Sendable {
-        /// The claim is stored, and the program is asked how to show the notification.
+        /// The claim is stored, and the program is asked how to present the notification.
         case claimed
         /// The backend is called.
         case sending
         /// The backend is called, and the store lists the notification as delivered.
         case listed
-        /// The notification is shown, and its handle is stored.
+        /// The notification is shown, and the handle is stored.
         case shown
     }
 
@@ -65,7 +65,7 @@ struct KilledSenderTests {
             try await center.requestAuthorization()
             let tea = request("1", .after(.milliseconds(1)), policy, title: "tea")
             _ = try await center.add(tea)
-            // Waits until the handle of the shown notification is stored.
+            // The loop waits until the handle of the shown notification is stored.
             while true {
                 let record = try await FileNotificationStore(path: path).read()
                 if record.delivered.first?.handle != nil, record.schedule.items.isEmpty { break }
@@ -88,7 +88,7 @@ struct KilledSenderTests {
         }
         #expect(fixture.deliveredTitles == ["tea"])
         #expect(fixture.center.delivered().map(\.isOverdue) == [true])
-        // The pass at the start has ended when the next one begins.
+        // The pass at the start has ended when the next pass starts.
         fixture.clock.advance(by: .seconds(60))
         try await fixture.clock.waitForSchedules()
         #expect(fixture.backend.shown.isEmpty)
@@ -103,7 +103,7 @@ struct KilledSenderTests {
         let fixture = CenterFixture(store: store)
         try await fixture.center.setAuthorization(.granted)
         fixture.center.start()
-        // The list changes before the notification is shown, the store again after it.
+        // The list changes before the notification is shown, and the store changes after that.
         while fixture.backend.shown.isEmpty { _ = try await store.changes.next() }
         #expect(fixture.shownTitles == ["tea"] && fixture.deliveredTitles == ["tea"])
         #expect(fixture.center.delivered().map(\.isOverdue) == [true])

@@ -4,12 +4,11 @@ import Testing
 import Tidings
 import TidingsFiles
 import TidingsLock
-import TidingsTesting
 
 @testable import TidingsUserNotifications
 
 /// A store whose lock another process holds.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LockedStoreTests {
     /// A process that holds a lock until `release`, or until this process ends.
     private struct Holder {
@@ -35,14 +34,14 @@ struct LockedStoreTests {
             _ = try output.fileHandleForReading.read(upToCount: 5)
         }
 
-        /// Returns after the end of the process.
+        /// Releases the lock and returns after the end of the process.
         func release() throws {
             try input.fileHandleForWriting.close()
             _ = try output.fileHandleForReading.readToEnd()
         }
     }
 
-    /// Time that passes only in the pauses of those who wait, so that a busy machine adds nothing.
+    /// A time that passes only in the pauses of waiting calls, so that a busy machine adds nothing.
     private final class Waits: Sendable {
         private let total = Lock(Duration.zero)
 
@@ -54,7 +53,7 @@ struct LockedStoreTests {
             )
         }
 
-        /// Returns how long the calls wait in all.
+        /// Returns the total wait of the calls.
         func during(_ body: () async throws -> Void) async -> Duration {
             let before = total.withLock { $0 }
             try? await body()
@@ -94,7 +93,7 @@ struct LockedStoreTests {
             { await center.flush() },
         ]
         for call in calls { #expect(await waits.during(call) < Self.limit) }
-        // Calls at the same time do not wait for each other's limits.
+        // Simultaneous calls do not wait for each other's limits.
         let all = await waits.during {
             await withTaskGroup { group in
                 for call in calls { group.addTask { try? await call() } }
@@ -130,6 +129,15 @@ struct LockedStoreTests {
         #expect(FileLock.holder(of: file) { lists.removeFirst() }?.process == own)
         #expect(lists.isEmpty)
         #expect(FileLock.holder(of: file) { "" } == nil)
+    }
+
+    @Test func n21_theHolderIsFoundAmongMoreLocksThanOneReadReturns() throws {
+        // One read returns about 70 of the system's locks.
+        let paths = (0..<300).map { "\(folder.path)/lock\($0)" }
+        let locks = try paths.map { try #require(try FileLock.tryAcquire($0)) }
+        let own = ProcessInfo.processInfo.processIdentifier
+        #expect(paths.allSatisfy { FileLock.holder(of: $0)?.process == own })
+        withExtendedLifetime(locks) {}
     }
 
     @Test func n21_theErrorNamesTheHolder() async throws {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TidingsUserNotifications
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CalendarRuleTests {
     private func calendar(_ zone: String) throws -> Calendar {
         var calendar = Calendar(identifier: .gregorian)
@@ -26,7 +26,7 @@ struct CalendarRuleTests {
     }
 
     @Test(arguments: [
-        // Units above the given ones match any value, units below them the first one.
+        // Units above the given units match any value, and units below match the first value.
         (DateComponents(hour: 9), "2026-01-05T07:59:59Z", "2026-01-05T08:00:00Z"),
         (DateComponents(hour: 9), "2026-01-05T08:00:00Z", "2026-01-06T08:00:00Z"),
         (DateComponents(minute: 30), "2026-01-05T07:45:00Z", "2026-01-05T08:30:00Z"),

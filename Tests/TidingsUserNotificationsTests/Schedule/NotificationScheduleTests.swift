@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
-import TidingsTesting
 import TidingsUserNotificationsTesting
 
 @testable import TidingsUserNotifications
 
 /// The state machine, without tasks.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct NotificationScheduleTests {
     private let clock = ManualNotificationClock()
     private var now: NotificationMoment { clock.moment }
@@ -120,7 +119,7 @@ struct NotificationScheduleTests {
 
     @Test func n13_anIntervalCountsTimeInWhichTheSystemSleeps() throws {
         var schedule = try schedule(request("a", .after(.seconds(3_600))))
-        // Suspended for two hours: an hour late.
+        // The system was suspended for two hours, so the request is an hour late.
         clock.advance(by: .seconds(7_200))
         #expect(claim(&schedule) == ["a!"])
     }
@@ -139,7 +138,7 @@ struct NotificationScheduleTests {
         clock.advance(by: .seconds(330))
         #expect(claim(&schedule) == ["a!"])
         #expect(claim(&schedule) == [])
-        // In phase with the first occurrence.
+        // The next date is in phase with the first occurrence.
         #expect(schedule.nextDate(at: now) == clock.date.addingTimeInterval(30))
         clock.advance(by: .seconds(30))
         #expect(claim(&schedule) == ["a"])

@@ -4,11 +4,10 @@ import Testing
 import Tidings
 import TidingsFiles
 import TidingsLock
-import TidingsTesting
 
 @testable import TidingsUserNotifications
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 final class FileNotificationStoreTests: Sendable {
     private let folder =
         FileManager.default.temporaryDirectory.path
@@ -31,18 +30,24 @@ final class FileNotificationStoreTests: Sendable {
     }
 
     @Test func theNextStoreReadsTheRecord() async throws {
-        let store = FileNotificationStore(path: path)
+        let store = FileNotificationStore(path: path, lockLimit: .seconds(600))
         #expect(try await store.read() == NotificationRecord())
         #expect(names.isEmpty)
         try await store.update { $0.authorization = .denied }
-        #expect(try await FileNotificationStore(path: path).read().authorization == .denied)
+        #expect(
+            try await FileNotificationStore(path: path, lockLimit: .seconds(600)).read()
+                .authorization == .denied
+        )
         #expect(names == ["notifications.json", "notifications.json.lock"])
         let rights = try FileManager.default.attributesOfItem(atPath: path)
         #expect(rights[.posixPermissions] as? Int == 0o600)
     }
 
     @Test func aStoreReadsTheChangesOfAnotherStore() async throws {
-        let (first, second) = (FileNotificationStore(path: path), FileNotificationStore(path: path))
+        let (first, second) = (
+            FileNotificationStore(path: path, lockLimit: .seconds(600)),
+            FileNotificationStore(path: path, lockLimit: .seconds(600))
+        )
         for answer in [AuthorizationAnswer.granted, .denied, .granted, .denied] {
             try await first.update { $0.authorization = answer }
             #expect(try await second.read().authorization == answer)
@@ -56,17 +61,20 @@ final class FileNotificationStoreTests: Sendable {
             for _ in 0..<2 {
                 group.addTask { [path] in
                     await #expect(processExitsWith: .success) { [path = path as String] in
-                        let store = FileNotificationStore(path: path)
+                        let store = FileNotificationStore(path: path, lockLimit: .seconds(600))
                         for _ in 0..<100 { try await store.update { $0.badge += 1 } }
                     }
                 }
             }
         }
-        #expect(try await FileNotificationStore(path: path).read().badge == 200)
+        #expect(
+            try await FileNotificationStore(path: path, lockLimit: .seconds(600)).read().badge
+                == 200
+        )
         #expect(names == ["notifications.json", "notifications.json.lock"])
     }
 
-    /// Two real processes add requests that are due, and each claims all that it finds.
+    /// Two processes that add due requests, and that claim all requests that they find.
     @Test func n12_oneOfTwoProcessesClaimsADueRequest() async throws {
         await withTaskGroup(of: Void.self) { group in
             for process in 0..<2 {
@@ -87,7 +95,7 @@ final class FileNotificationStoreTests: Sendable {
     }
 
     private static func claimDueRequests(_ path: String, _ process: Int) async throws {
-        let store = FileNotificationStore(path: path)
+        let store = FileNotificationStore(path: path, lockLimit: .seconds(600))
         let clock = SystemNotificationClock()
         var taken: [String] = []
         for number in 0..<50 {
@@ -128,11 +136,14 @@ final class FileNotificationStoreTests: Sendable {
             }
             try await group.waitForAll()
         }
-        #expect(try await FileNotificationStore(path: path).read().badge == 200)
+        #expect(
+            try await FileNotificationStore(path: path, lockLimit: .seconds(600)).read().badge
+                == 200
+        )
     }
 
     @Test func aThrowingBodyChangesNothing() async throws {
-        let store = FileNotificationStore(path: path)
+        let store = FileNotificationStore(path: path, lockLimit: .seconds(600))
         try await store.update { $0.authorization = .granted }
         let before = try Data(contentsOf: URL(filePath: path))
         await #expect(throws: CancellationError.self) {
@@ -146,14 +157,14 @@ final class FileNotificationStoreTests: Sendable {
     }
 
     @Test func n11_aFileTornAtAnyByteIsSetAside() async throws {
-        let store = FileNotificationStore(path: path)
+        let store = FileNotificationStore(path: path, lockLimit: .seconds(600))
         try await store.update { $0.authorization = .granted }
         let whole = try Data(contentsOf: URL(filePath: path))
         for count in 0..<whole.count {
             try? FileManager.default.removeItem(atPath: "\(folder)/state")
             try put(whole.prefix(count))
             let reports = Lock<[NotificationStoreSetAside]>([])
-            let next = FileNotificationStore(path: path)
+            let next = FileNotificationStore(path: path, lockLimit: .seconds(600))
             next.start(
                 setAside: { message in reports.withLock { $0.append(message) } },
                 changed: {}
@@ -171,7 +182,7 @@ final class FileNotificationStoreTests: Sendable {
         let content = Data(#"{"version":7,"record":{"everything":"else"}}"#.utf8)
         try put(content)
         let reports = Lock<[NotificationStoreSetAside]>([])
-        let store = FileNotificationStore(path: path)
+        let store = FileNotificationStore(path: path, lockLimit: .seconds(600))
         store.start(setAside: { message in reports.withLock { $0.append(message) } }, changed: {})
         #expect(try await store.read() == NotificationRecord())
         #expect(reports.withLock { $0 }.map(\.reason) == [.unknownVersion(7)])
@@ -181,7 +192,7 @@ final class FileNotificationStoreTests: Sendable {
     @Test func n11_filesSetAsideAreNeverReplaced() async throws {
         for number in 0..<12 {
             try put(Data("damaged \(number)".utf8))
-            _ = try await FileNotificationStore(path: path).read()
+            _ = try await FileNotificationStore(path: path, lockLimit: .seconds(600)).read()
         }
         #expect(names.count == 13)
         let first = try String(contentsOfFile: path + ".damaged", encoding: .utf8)
@@ -189,7 +200,7 @@ final class FileNotificationStoreTests: Sendable {
     }
 
     @Test func aHalfWrittenFileIsIgnored() async throws {
-        let store = FileNotificationStore(path: path)
+        let store = FileNotificationStore(path: path, lockLimit: .seconds(600))
         try await store.update { $0.authorization = .granted }
         try Data("{".utf8).write(to: URL(filePath: path + ".part"))
         #expect(try await store.read().authorization == .granted)
@@ -207,9 +218,11 @@ final class FileNotificationStoreTests: Sendable {
         }
     }
 
-    /// A limit for the size of files stands for a full disk: the write ends in the middle.
+    /// A write on a full disk.
+    ///
+    /// A limit for the size of files stands for a full disk, so the write ends in the middle.
     @Test func aFullDiskLosesNothing() async throws {
-        let store = FileNotificationStore(path: path)
+        let store = FileNotificationStore(path: path, lockLimit: .seconds(600))
         try await store.update { $0.authorization = .granted }
         let before = try Data(contentsOf: URL(filePath: path))
         await #expect(processExitsWith: .success) { [path = path as String] in
@@ -217,7 +230,9 @@ final class FileNotificationStoreTests: Sendable {
             var limit = rlimit(rlim_cur: 10, rlim_max: 10)
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
             do {
-                try await FileNotificationStore(path: path).update { $0.authorization = .denied }
+                try await FileNotificationStore(path: path, lockLimit: .seconds(600)).update {
+                    $0.authorization = .denied
+                }
                 exit(1)
             } catch {
                 exit((error as? UserNotificationError)?.code == .diskFull ? 0 : 2)

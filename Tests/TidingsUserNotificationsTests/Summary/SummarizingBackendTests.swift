@@ -17,7 +17,7 @@ private final class EventLog: Sendable {
     func record(_ event: NotificationBackendEvent) { events.withLock { $0.append(event) } }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SummarizingBackendTests {
     private let desktop = UserNotificationInMemoryBackend()
     private let backend: SummarizingBackend
@@ -28,7 +28,7 @@ struct SummarizingBackendTests {
         backend.start { [log] in log.record($0) }
     }
 
-    /// Names the newest three, with the actions of the newest that lead to a list.
+    /// Names the newest three members, and keeps the newest member's action that leads to a list.
     private static func summary(of members: [UserNotification]) -> UserNotificationContent {
         let count = members.count
         var lines = members.reversed().prefix(3).map(\.content.title)
@@ -132,7 +132,7 @@ struct SummarizingBackendTests {
         try desktop.respond(to: summary, .custom("library"))
         let newest = makeNotification(5).id
         #expect(log.all.last == .responded(newest, .custom("library")))
-        // As a center does after a response.
+        // A center closes the notification after a response.
         await backend.close("download-5")
         await backend.close("download-1")
         await show([6])
@@ -151,7 +151,7 @@ struct SummarizingBackendTests {
         )
         base.send(.activated(activation))
         #expect(log.all.last == .activated(activation))
-        // As a center does after a response.
+        // A center closes the notification after a response.
         await backend.close("download-5")
         _ = await backend.show(makeNotification(6))
         let calls = base.calls.messages.map(\.text)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts a child process that ends with its parent and stays within its limits.
+// Starts a child process that ends with the parent and stays within the given limits.
 #pragma once
 
 #include <stdint.h>
@@ -11,18 +11,19 @@ struct offline_child_limits {
     uint64_t memory_bytes;
     uint64_t file_bytes;
     uint64_t open_files;
-    /// The only TCP port to which it can connect, where the kernel has Landlock; 0 for none.
+    /// The only TCP port to which the child can connect if the kernel has Landlock, or 0 for none.
     unsigned network_port;
-    /// Whether it can connect to all ports.
+    /// Whether the child can connect to all ports.
     unsigned keeps_network;
-    /// How far it steps back for other programs, from 0 to 19.
+    /// The niceness of the child, from 0 to 19. Other programs come first with a higher value.
     int niceness;
 };
 
-/// Starts the program at `path` and stores its process number in `process`. Returns 0, or the errno of the failed step.
+/// Starts the program at `path` and stores the process number in `process`. Returns 0, or the errno
+/// of the failed step.
 ///
-/// The system kills the program when the calling thread ends. The program leads a new session, has only the three
-/// given descriptors and default signal handlers, and cannot gain privileges.
+/// The system kills the program when the calling thread ends. The program leads a new session, has
+/// only the three given descriptors and default signal handlers, and cannot gain privileges.
 int offline_child_start(
     const char *path,
     char *const arguments[],
@@ -35,17 +36,21 @@ int offline_child_start(
     pid_t *process
 );
 
-/// Whether the kernel can keep a child from the network: it has Landlock, version 4 or later.
+/// Whether the kernel can keep a child from the network, which requires Landlock version 4 or
+/// later.
 int offline_child_can_limit_network(void);
 
-/// Returns a descriptor that becomes readable when the process exits, or -1 where the kernel has none.
+/// Returns a descriptor that becomes readable when the process exits, or -1 if the kernel cannot
+/// create one.
 int offline_child_exit_descriptor(pid_t process);
 
 /// Creates a pipe that other programs do not inherit. Returns 0, or -1 with errno.
 int offline_child_make_pipe(int ends[2]);
 
-/// Accepts a connection, which other programs do not inherit and which does not block. Returns -1 with errno on failure.
+/// Accepts a connection that other programs do not inherit and that does not block. Returns -1 with
+/// errno on failure.
 int offline_child_accept(int listener);
 
-/// Makes writes to a pipe non-blocking, and enlarges its buffer to 1 MiB if the system allows it.
+/// Makes writes to a pipe non-blocking, and enlarges the buffer of the pipe to 1 MiB if the system
+/// allows this.
 void offline_child_widen_pipe(int descriptor);

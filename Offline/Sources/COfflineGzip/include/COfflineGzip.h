@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compresses bytes with zlib, whose functions begin as macros, which Swift cannot call.
+// Compresses bytes with zlib. The functions that start a compression are macros, which Swift cannot
+// call.
 #pragma once
 
 #include <stddef.h>
@@ -7,7 +8,7 @@
 /// Returns a size that the compressed form of `count` bytes never exceeds.
 size_t offline_gzip_bound(size_t count);
 
-/// Compresses bytes in the format of gzip.
+/// Compresses bytes in the gzip format.
 ///
-/// Returns the size of the compressed form; 0 if it exceeds `capacity` or memory is short.
+/// Returns the size of the compressed form, or 0 if the size exceeds `capacity` or memory is short.
 size_t offline_gzip(const unsigned char *bytes, size_t count, unsigned char *target, size_t capacity);

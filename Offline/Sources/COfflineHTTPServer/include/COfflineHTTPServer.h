@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Imports libmicrohttpd for Swift, which cannot call its variadic functions.
+// Imports libmicrohttpd for Swift, which cannot call variadic functions.
 #pragma once
 
 #include <microhttpd.h>
@@ -7,20 +7,22 @@
 
 /// The settings of a daemon.
 struct offline_http_settings {
-    /// A bound, listening, non-blocking socket; the daemon closes it when it stops.
+    /// A bound, listening, non-blocking socket. The daemon closes the socket when stopping.
     int listen_socket;
-    /// The maximum number of connections; further ones wait in the backlog.
+    /// The maximum number of connections. Further connections wait in the backlog.
     unsigned int connection_limit;
     /// The time without transferred bytes before the daemon closes a connection.
     unsigned int timeout_seconds;
     /// The memory for the head of one request, in bytes.
     size_t connection_memory;
-    /// A chain of certificates and its key as PEM texts for encrypted connections; both are NULL without.
+    /// The certificate chain and the key in PEM format for encrypted connections, or NULL for both
+    /// without encryption.
     const char *certificates;
     const char *key;
 };
 
-/// Starts a daemon with its own epoll thread and suspendable connections. Returns NULL if it fails to start.
+/// Starts a daemon with a separate epoll thread and suspendable connections. Returns NULL if the
+/// daemon fails to start.
 struct MHD_Daemon *offline_http_start(
     const struct offline_http_settings *settings,
     MHD_AccessHandlerCallback handler,
@@ -30,5 +32,5 @@ struct MHD_Daemon *offline_http_start(
 /// Changes the timeout of one connection.
 enum MHD_Result offline_http_set_timeout(struct MHD_Connection *connection, unsigned int seconds);
 
-/// Returns whether the client has closed its side, and no received byte is left.
+/// Returns whether the client has closed the connection and no received byte is left.
 int offline_http_has_ended(struct MHD_Connection *connection);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import OfflineLibrary
-import OfflineServer
-import Tidings
-import TidingsLock
+import OfflineModel
+import OfflineStore
 import TidingsUserNotifications
 
 extension LibraryNotifications {
@@ -10,7 +9,7 @@ extension LibraryNotifications {
 
     func notify(_ message: DownloadCompleted) {
         if settings.notify == .failures {
-            // It would still say that the item has failed.
+            // An earlier notification would still report the item as failed.
             return enqueue(.remove(Self.identifier(of: message.item.id)))
         }
         notify(
@@ -46,7 +45,7 @@ extension LibraryNotifications {
         kind: UserNotificationKind
     ) {
         var content = UserNotificationContent(
-            // First, because a desktop may show no more than this.
+            // The title comes first, because a desktop may show nothing else.
             title: item.title,
             body: body,
             sound: .named(kind == .transferComplete ? Self.sounds.success : Self.sounds.failure),
@@ -62,7 +61,7 @@ extension LibraryNotifications {
         enqueue(.deliver(UserNotificationRequest(identifier: identifier, content: content)))
     }
 
-    /// Returns a request whose text differs from those of other items with its title.
+    /// Returns a request whose text differs from other items' notifications with the same title.
     ///
     /// A desktop may draw notifications with the same text as one.
     static func distinct(
@@ -80,7 +79,9 @@ extension LibraryNotifications {
         return changed
     }
 
-    /// The names of sounds in the themes of desktops: a success sounds other than a failure.
+    /// The names of sounds in desktop themes.
+    ///
+    /// A success sounds different from a failure.
     static let sounds = (success: "complete-download", failure: "dialog-warning")
 
     func enqueue(_ event: Event) {

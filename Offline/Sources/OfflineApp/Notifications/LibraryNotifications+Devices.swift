@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineAPI
 import OfflineLibrary
-import OfflineServer
+import OfflineStore
 import Tidings
 import TidingsLock
 import TidingsUserNotifications
 
-/// The notifications of devices that wait to be let in, which a person can answer.
+/// The notifications about devices that wait for access, which the user can answer.
 extension LibraryNotifications {
     private static let deviceKey = "device"
 
@@ -31,7 +32,7 @@ extension LibraryNotifications {
         enqueue(.deliver(UserNotificationRequest(identifier: identifier, content: content)))
     }
 
-    /// Posts the person's answer, or leads to the settings, which ask again.
+    /// Posts the user's answer, or opens the settings, which ask again.
     func answer(_ response: UserNotificationResponse) {
         let text = response.notification.content.userInfo[Self.deviceKey]?.string
         guard let id = text.flatMap({ Int($0) }) else { return }
@@ -40,7 +41,7 @@ extension LibraryNotifications {
             library.messages.post(DeviceDecision(id: id, letIn: true))
         case .custom(Category.refuse):
             library.messages.post(DeviceDecision(id: id, letIn: false))
-        default:
+        case .open, .custom, .reply, .dismissed:
             library.messages.post(settings(of: response))
         }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineAPI
 import OfflineHousehold
-import OfflineLibrary
-import OfflineServer
-import Tidings
+import OfflineModel
+import OfflineStore
 import TidingsLock
 import TidingsUserNotifications
 
@@ -11,8 +11,9 @@ extension LibraryNotifications {
     /// The thread of these notifications.
     static let elsewhere = "elsewhere"
     private static let pageKey = "page"
-    /// The maximum number of these notifications, so that other machines cannot displace those of
-    /// this one from the list.
+    /// The maximum number of these notifications.
+    ///
+    /// The limit keeps other machines from displacing this machine's notifications in the list.
     static let mostElsewhere = 50
 
     /// Returns the notifications to remove before one more is added, the oldest first.
@@ -49,7 +50,7 @@ extension LibraryNotifications {
         enqueue(.deliver(UserNotificationRequest(identifier: identifier, content: content)))
     }
 
-    /// Returns the page of the other machine, or the own library if no other machine reaches that.
+    /// Returns the page of the other machine, or this library if that page cannot be reached.
     func targetElsewhere(of response: UserNotificationResponse) -> NavigationRequested {
         let notification = response.notification
         let values = notification.content.userInfo

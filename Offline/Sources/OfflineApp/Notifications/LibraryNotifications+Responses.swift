@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineAPI
 import OfflineLibrary
-import OfflineServer
+import OfflineModel
 import Tidings
 import TidingsLock
 import TidingsUserNotifications

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import OfflineServer
 import TidingsUserNotifications
 
 /// The bubble on the desktop that stands for many finished and failed downloads.
@@ -15,10 +14,11 @@ extension LibraryNotifications {
         let readyCount = notifications.count - failedCount
         let title =
             switch (readyCount, failedCount) {
-            case (_, 0): downloads(readyCount, "is ready", "are ready")
-            case (0, _): downloads(failedCount, "needs your attention", "need your attention")
+            case (_, 0): downloads(readyCount, one: "is ready", many: "are ready")
+            case (0, _):
+                downloads(failedCount, one: "needs your attention", many: "need your attention")
             default:
-                downloads(readyCount, "is ready", "are ready") + ", \(failedCount) "
+                downloads(readyCount, one: "is ready", many: "are ready") + ", \(failedCount) "
                     + (failedCount == 1 ? "needs" : "need") + " your attention"
             }
         var lines = notifications.reversed().prefix(namedCount).map(\.content.title)
@@ -32,12 +32,12 @@ extension LibraryNotifications {
             thread: downloads
         )
         content.kind = failedCount == 0 ? .transferComplete : .transferError
-        // A tap leads to the newest one's place, and so does the only button.
+        // A tap and the only button both lead to the place of the newest download.
         content.actions = newest?.actions.filter { $0.identifier == Category.openLibrary }
         return content
     }
 
-    private static func downloads(_ count: Int, _ one: String, _ many: String) -> String {
+    private static func downloads(_ count: Int, one: String, many: String) -> String {
         count == 1 ? "1 download \(one)" : "\(count) downloads \(many)"
     }
 

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+package import OfflineAPI
+import OfflineDownloads
 import OfflineHousehold
 package import OfflineLibrary
-package import OfflineServer
+import OfflineModel
+import OfflineStore
 import Tidings
 import TidingsLock
 package import TidingsUserNotifications
 
-/// Delivers user notifications for finished and failed downloads and for devices that wait, and
-/// posts the responses to them as `NavigationRequested`.
+/// Delivers user notifications about finished and failed downloads and about waiting devices, and
+/// posts the responses as `NavigationRequested`.
 ///
-/// The notifications appear in the page while it is in front, else on the desktop; the inbox
-/// contains all of them. Each item has one notification, which the next one replaces; on the
-/// desktop one bubble stands for many downloads that end within a minute. Until the user has
-/// decided on the permission, the newest 1,000 events of this machine and the newest 50 of others
-/// are buffered in order.
+/// The notifications appear in the page while the page is in front, and otherwise on the desktop.
+/// The inbox contains all notifications. Each item has one notification, which the next
+/// notification of the item replaces. On the desktop, one bubble stands for many downloads that end
+/// within a minute. Until the user has decided on the permission, the newest 1,000 events of this
+/// machine and the newest 50 events of other machines are buffered in order.
 package final class LibraryNotifications: NotificationService {
     /// The identifiers of the categories and their actions.
     package enum Category {
@@ -58,30 +61,25 @@ package final class LibraryNotifications: NotificationService {
     /// The identifiers of the notifications whose response from the page is being processed.
     let pageResponses = Lock<Set<String>>([])
     let library: Library
-    /// The program that the notifications belong to, with the name of its desktop file.
+    /// The program that sends the notifications, with the name of the desktop file.
     package static let program = UserNotificationCenter.Application(
         id: "org.tidings.offline",
         name: "Offline"
     )
 
-    let events = NotificationQueue(
-        NotificationBuffer(limit: 1_000, limitElsewhere: mostElsewhere)
-    )
+    let events = NotificationQueue(NotificationBuffer(limit: 1_000, limitElsewhere: mostElsewhere))
     private let delivery = Lock<Task<Void, Never>?>(nil)
 
     /// Creates the notifications of a library, which observe nothing before `start`.
     ///
     /// - Parameters:
     ///   - library: The library whose downloads cause notifications.
-    ///   - desktop: The backend for notifications while the page is not in front; without it the
-    ///     page shows all of them.
-    package init(
-        _ library: Library,
-        desktop: UserNotificationBackend? = nil
-    ) {
+    ///   - desktop: The backend for notifications while the page is not in front. Without a
+    ///     backend, the page shows all notifications.
+    package init(_ library: Library, desktop: UserNotificationBackend? = nil) {
         self.library = library
         hasDesktop = desktop != nil
-        let registry = library.journal.registry
+        let journal = library.journal
         center = UserNotificationCenter(
             application: Self.program,
             backend: desktop ?? .inMemory,
@@ -95,8 +93,9 @@ package final class LibraryNotifications: NotificationService {
                     Self.elsewhere: { Self.summaryElsewhere(of: $0) },
                 ]
         ) { _ in
-            // The center's own answer is missing after its file was lost.
-            let stored = try? registry.preference(NotificationPreference.key)
+            // If the center has lost the file with the user's answer, the registry still has the
+            // answer.
+            let stored = try? journal.preferences.preference(NotificationPreference.key)
             if let isGranted = stored?.isGranted { return isGranted }
             // The page asks the user and calls `setAuthorization`, which cancels this sleep.
             try? await Task.sleep(for: .seconds(86_400 * 365))
@@ -124,7 +123,7 @@ package final class LibraryNotifications: NotificationService {
             Self.deviceCategory,
             UserNotificationCategory(Category.elsewhere, actions: []),
         ])
-        // While the page is in front, it shows the notification instead of the desktop.
+        // While the page is in front, the page shows the notification instead of the desktop.
         let inPage: UserNotificationPresentationOptions =
             hasDesktop ? [] : [.banner, .sound, .list]
         center.willPresent = { _ in inPage }
@@ -135,10 +134,12 @@ package final class LibraryNotifications: NotificationService {
     /// The number of events that the full buffer has dropped.
     package var droppedCount: Int { events.dropped }
 
-    /// Starts to observe the library until the release of this object; later calls do nothing.
+    /// Starts to observe the library until this object is released.
     ///
-    /// - Parameter isInFront: Returns whether the page is in front; called before each
-    ///   notification.
+    /// Later calls do nothing.
+    ///
+    /// - Parameter isInFront: A closure that returns whether the page is in front, called before
+    ///   each notification.
     package func start(isInFront: @escaping @Sendable () -> Bool) {
         guard delivery.withLock({ $0 == nil }) else { return }
         let messages = library.messages
@@ -160,14 +161,14 @@ package final class LibraryNotifications: NotificationService {
         center.start()
         let (events, deliver) = (events, deliver(isInFront))
         let task = Task {
-            // The last request may not be listed yet when the next one comes.
+            // The center may not list the last request yet when the next event arrives.
             var sent: [String: UserNotificationContent] = [:]
             while let event = await events.next() { await deliver(event, &sent) }
         }
         delivery.withLock { $0 = task }
     }
 
-    /// Returns the delivery of one event, which does not keep this object alive.
+    /// Returns a closure that delivers one event and does not keep this object alive.
     private func deliver(
         _ isInFront: @escaping @Sendable () -> Bool
     ) -> @Sendable (Event, inout [String: UserNotificationContent]) async -> Void {
@@ -179,10 +180,10 @@ package final class LibraryNotifications: NotificationService {
                 return center.remove([identifier])
             case .deliver(let found): request = found
             }
-            // Waits for the user's decision; a refusal drops the notification.
+            // This call waits for the user's decision. A refusal drops the notification.
             switch try? await center.requestAuthorization() {
             case .authorized, .unavailable: break
-            default: return
+            case .denied, .notDetermined, nil: return
             }
             let isForPages = (try? library.settings())?.notifyOn == .page
             center.isInFront = isForPages || isInFront()
@@ -192,14 +193,15 @@ package final class LibraryNotifications: NotificationService {
             if request.content.thread == Self.elsewhere {
                 center.remove(Self.surplus(in: center.delivered()))
             }
-            // Earlier ones are listed by now, or were closed.
+            // The center lists the earlier requests by now, or the user has closed the
+            // notifications.
             if sent.count == 100 { sent = [:] }
             sent[request.identifier] = distinct.content
             _ = try? await center.add(distinct)
         }
     }
 
-    /// Stops the delivery and returns after the delivered notifications are on disk.
+    /// Stops the delivery and waits until the delivered notifications are on the disk.
     package func stop() async {
         events.finish()
         guard let task = delivery.withLock({ $0 }) else { return }
@@ -211,28 +213,27 @@ package final class LibraryNotifications: NotificationService {
     /// Returns the user's permission.
     package func preference() async throws(UserNotificationError) -> NotificationPreference {
         let status = try await center.settings().status
-        let stored = try? library.journal.registry.preference(NotificationPreference.key)
+        let stored = try? library.journal.preferences.preference(NotificationPreference.key)
         return status == .notDetermined ? stored ?? .unknown : NotificationPreference(status)
     }
 
-    /// Stores the user's permission in the registry, and for the center.
+    /// Stores the user's permission in the registry and in the center.
     ///
     /// - Parameter isGranted: Whether the program may notify.
-    /// - Throws: `LibraryError` if the registry cannot be written; `UserNotificationError` with
+    /// - Throws: `LibraryError` if the registry cannot be written, and `UserNotificationError` with
     ///   `.storeFailed`.
     package func setPreference(isGranted: Bool) async throws {
         let preference: NotificationPreference = isGranted ? .granted : .denied
-        try library.journal.registry.setPreference(preference, for: NotificationPreference.key)
+        try library.journal.preferences.setPreference(preference, for: NotificationPreference.key)
         try await center.setAuthorization(granted: isGranted)
     }
 
-    /// Performs a response from the page and returns its target.
-    ///
-    /// Also posts the target as `NavigationRequested`.
+    /// Performs a response from the page, posts the target as `NavigationRequested`, and returns
+    /// the target.
     ///
     /// - Parameters:
     ///   - identifier: The notification.
-    ///   - action: The identifier of one of its actions; nil for a tap.
+    ///   - action: The identifier of an action of the notification, or nil for a tap.
     /// - Returns: The target of the response.
     /// - Throws: `UserNotificationError` with `.notDelivered` or `.unknownAction`.
     package func respond(
@@ -251,12 +252,12 @@ package final class LibraryNotifications: NotificationService {
     /// - Parameters:
     ///   - notification: A delivered notification.
     ///   - isDesktopThere: Whether the desktop has a service that shows notifications.
-    /// - Returns: False if the desktop has shown it.
+    /// - Returns: False if the desktop has shown the notification.
     package func isForPage(_ notification: UserNotification, isDesktopThere: Bool) -> Bool {
         !hasDesktop || !isDesktopThere || notification.presentation.isEmpty
     }
 
-    /// The settings of the person; the usual ones if they cannot be read.
+    /// The user's settings, or the default settings if the registry cannot be read.
     var settings: DownloadSettings { (try? library.settings()) ?? DownloadSettings() }
 
     static func identifier(of id: ItemID) -> String { "download-\(id)" }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsUserNotifications
 
-/// The events that wait for their delivery, in order; the oldest ones above a limit are dropped.
+/// The events that wait for delivery, in order.
 ///
-/// Events of other machines have a limit of their own, so that they displace none of this machine.
+/// The buffer drops the oldest events above a limit.
+///
+/// Events of other machines have a separate limit, so that no event of this machine is displaced.
 struct NotificationBuffer {
     private struct Entry {
         let event: LibraryNotifications.Event
@@ -14,7 +16,7 @@ struct NotificationBuffer {
     private let limitElsewhere: Int
     private var entries: [Entry] = []
     private var countElsewhere = 0
-    /// The number of events that were dropped.
+    /// The number of dropped events.
     private(set) var dropped = 0
 
     init(limit: Int, limitElsewhere: Int) {
@@ -37,7 +39,7 @@ struct NotificationBuffer {
         dropped += 1
     }
 
-    /// Returns the oldest event and removes it.
+    /// Removes and returns the oldest event.
     mutating func next() -> LibraryNotifications.Event? {
         guard !entries.isEmpty else { return nil }
         let entry = entries.removeFirst()

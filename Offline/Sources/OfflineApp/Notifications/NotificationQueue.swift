@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// The events on their way from the observers to the task that delivers them.
+/// The queue from the observers to the task that delivers the events.
 final class NotificationQueue: Sendable {
     private let buffer: Lock<NotificationBuffer>
     private let arrivals: AsyncStream<Void>
@@ -12,7 +12,7 @@ final class NotificationQueue: Sendable {
         (arrivals, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The number of events that had no room.
+    /// The number of events that the full buffer has dropped.
     var dropped: Int { buffer.withLock { $0.dropped } }
 
     func append(_ event: LibraryNotifications.Event) {
@@ -20,7 +20,9 @@ final class NotificationQueue: Sendable {
         arrival.yield()
     }
 
-    /// Waits for an event; nil after the end, or if the task was cancelled.
+    /// Waits for an event.
+    ///
+    /// Returns nil after the end, or if the task was cancelled.
     func next() async -> LibraryNotifications.Event? {
         while !Task.isCancelled {
             if let event = buffer.withLock({ $0.next() }) { return event }
@@ -30,6 +32,6 @@ final class NotificationQueue: Sendable {
         return nil
     }
 
-    /// Ends the queue after the events that are in it.
+    /// Ends the queue after the remaining events.
     func finish() { arrival.finish() }
 }

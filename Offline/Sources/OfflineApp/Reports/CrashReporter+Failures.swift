@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import OfflineServer
+import OfflineAPI
 package import TidingsDiagnostics
 
 extension FailureKind {
@@ -24,7 +24,7 @@ extension CrashReporter {
         )
     }
 
-    /// Records a failure to parse a playlist, or the content in its place.
+    /// Records a failure to parse a playlist, or the content that arrived instead.
     ///
     /// - Parameters:
     ///   - error: The failure.
@@ -42,7 +42,7 @@ extension CrashReporter {
     /// Records a failure to join the segments into one valid file.
     ///
     /// - Parameters:
-    ///   - error: The failure; for a failure of ffmpeg, its message contains the exit status.
+    ///   - error: The failure. If ffmpeg failed, the message contains the exit status.
     ///   - segments: The number of segments.
     package func recordMuxFailure(_ error: any Error, segments: Int) {
         record(
@@ -71,7 +71,7 @@ extension CrashReporter {
 
     /// Records a test report, which shows the user the content of a report.
     ///
-    /// - Returns: The identifier of the report; nil while the recording is off.
+    /// - Returns: The identifier of the report, or nil while the recording is off.
     package func recordTest() -> Report.ID? {
         record(TestReport(), context: [FailureKind.key: "test"], level: .info)
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import OfflineLibrary
+import OfflineModel
 import TidingsHTTP
 
 extension DownloadError {
     /// Whether a report of this failure can help a developer.
     ///
-    /// It cannot if the program or the server refuses the content, or if the person's disk, network
-    /// or installation is the reason: only the person, or nobody, can change that.
+    /// A report does not help if the program or the server refuses the content, or if the user's
+    /// disk, network or installation is the reason. A developer cannot change any of these.
     var concernsDevelopers: Bool {
         switch code {
         case .refused, .live, .several, .feed, .sameFile, .unsupported, .privateAddress,
@@ -21,7 +21,10 @@ extension DownloadError {
     private var isFaultOfTheNetwork: Bool {
         switch (cause as? HTTPError)?.code {
         case .cannotResolve, .cannotConnect, .proxyRefused, .secureConnection, .timedOut: true
-        default: false
+        case .invalidAddress, .unsupportedScheme, .privateAddress, .ownAddress, .tooManyRedirects,
+            .handshakeFailed, .cut, .tooLarge, .stopped, .cancelled, .closed, .protocolViolation,
+            nil:
+            false
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-package import OfflineLibrary
-package import OfflineServer
+package import OfflineAPI
+package import OfflineModel
 import Tidings
 package import TidingsDiagnostics
 
@@ -16,7 +16,8 @@ extension LibraryReports {
     package func overview() async -> ReportsOverview {
         let crash = await previousCrash()
         let reports = await all().map { ReportSummary($0) }
-        // Read after the reports: the failure to send a report must not outlive it in the list.
+        // The state is read after the reports, so that the list never shows the failure of a sent
+        // report.
         let state = reporter.state
         let isSending = settings.destination != nil && reporter.consent == .given
         return ReportsOverview(
@@ -31,13 +32,13 @@ extension LibraryReports {
         )
     }
 
-    /// Returns one whole report; nil if there is none.
+    /// Returns one whole report, or nil if the report does not exist.
     package func report(_ id: Report.ID) async -> ReportRepresentation? {
         guard let report = await all().first(where: { $0.id == id }) else { return nil }
         return ReportRepresentation(report, outgoing: settings.outgoing(report))
     }
 
-    /// Records a test report and returns its identifier; nil while the recording is off.
+    /// Records a test report and returns the identifier, or nil while the recording is off.
     package func recordTest() -> Report.ID? {
         let id = reporter.recordTest()
         postChange()
@@ -78,7 +79,7 @@ extension LibraryReports {
         postChange()
     }
 
-    /// Deletes one report and returns whether it existed.
+    /// Deletes one report and returns whether the report existed.
     package func delete(_ id: Report.ID) async throws(DiagnosticsError) -> Bool {
         let existed = try await reporter.deleteUnsent(id)
         postChange()

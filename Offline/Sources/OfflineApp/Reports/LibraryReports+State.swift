@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+package import OfflineAPI
 import OfflineLibrary
-package import OfflineServer
 import Tidings
 import TidingsDiagnostics
 import TidingsLock
@@ -16,11 +16,11 @@ extension LibraryReports {
     /// Whether a crash of this process would be recorded.
     package var catchesCrashes: Bool { reporter.state.captureObstacle == nil }
 
-    /// The faults of the setup, each with its remedy, in one or two sentences.
+    /// The faults of the setup, each with the remedy, in one or two sentences.
     package var problems: [String] {
         let state = reporter.state
         let obstacle = state.obstacle.flatMap { obstacle in
-            // Who uses the program has its variable in place of the library's options.
+            // Users of the program set this variable instead of the library's options.
             obstacle.isRemovedByMode
                 ? obstacle.fault + " Start it with OFFLINE_DIAGNOSTICS=on to capture them."
                 : state.captureObstacle
@@ -31,7 +31,7 @@ extension LibraryReports {
     /// Whether the previous run crashed.
     package var previousRunCrashed: Bool { reporter.state.previousRun == .crashed }
 
-    /// Returns the report of the previous run's crash; nil without a crash or without its report.
+    /// Returns the report of the previous run's crash, or nil without a crash or a report.
     ///
     /// The first result is kept, because a later crash of another process belongs to another run.
     package func previousCrash() async -> ReportSummary? {

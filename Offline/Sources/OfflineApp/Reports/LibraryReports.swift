@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineAPI
+import OfflineDownloads
 package import OfflineLibrary
-import OfflineServer
+import OfflineMedia
+package import OfflineModel
+import OfflineStore
 package import Tidings
 package import TidingsDiagnostics
 import TidingsHTTP
@@ -10,8 +14,9 @@ import TidingsUserNotifications
 
 /// Records the failures of a library, with the breadcrumbs before them, in the library's folder.
 ///
-/// The library does not refer to its reports: it posts messages, which this object observes. The
-/// recording starts before the library is opened, so that it includes a failure to open it.
+/// The library does not refer to this object, but posts messages that this object observes. The
+/// recording starts before the library is opened, so that a failure to open the library is
+/// included.
 package final class LibraryReports: ReportRecorder {
     private struct WeakLibrary: Sendable {
         weak let library: Library?
@@ -33,7 +38,8 @@ package final class LibraryReports: ReportRecorder {
         _ directory: LibraryDirectory,
         _ settings: ReportingSettings = ReportingSettings()
     ) throws(DiagnosticsError) {
-        // With the access rights that the library requires. A failure shows when the library opens.
+        // The folder gets the access rights that the library requires. If this fails, opening the
+        // library reports the error.
         try? directory.createData()
         let sink = settings.sink.map { ObservedReportSink($0) }
         var configuration = CrashReporter.Configuration(
@@ -50,7 +56,7 @@ package final class LibraryReports: ReportRecorder {
         sink?.observe { [weak self] in self?.postChangeAfterSending() }
     }
 
-    /// Observes a library until the release of one of the two.
+    /// Observes a library until the library or this object is released.
     package func follow(_ library: Library) {
         followed.withLock { $0 = WeakLibrary(library: library) }
         let messages = library.messages
@@ -58,13 +64,13 @@ package final class LibraryReports: ReportRecorder {
         library.journal.counts.observe(owner: self) { reports, state in
             if let counts = state.value { reports.setValues(counts) }
         }
-        if let damage = library.damage {
+        if let damage = library.open.damage {
             reporter.recordDatabaseFailure(
                 PathlessError(damage.error, of: library.directory),
                 operation: "open"
             )
-            // After a failure the next opening reports the damage once more.
-            try? library.forgetDamage()
+            // If this fails, the next opening reports the damage again.
+            try? library.open.forgetDamage()
         }
         messages.observe(DownloadFailed.self, owner: self) { reports, message in
             reports.record(message.error, of: message.item)
@@ -73,7 +79,8 @@ package final class LibraryReports: ReportRecorder {
             reports.record(message)
         }
         messages.observe(UserNotificationStoreFailed.self, owner: self) { reports, message in
-            // Whoever posts a picture has chosen it: it may be gone, too large or no file.
+            // The sender of a notification chose the picture, which may be missing, too large or
+            // not a file.
             guard message.error.code != .pictureNotCopied else { return }
             reports.record(message.error, of: "notifications")
         }
@@ -89,20 +96,16 @@ package final class LibraryReports: ReportRecorder {
 
     /// Records the failure of a command to open, read or change its library.
     ///
-    /// Other errors of a command are no faults of the library and are only printed.
+    /// Other errors of a command are not faults of the library and are only printed.
     package func recordFailure(_ error: any Error, of command: String) {
-        guard let error = error as? LibraryError else { return }
-        switch error.code {
-        case .cannotOpen, .newerVersion, .damaged, .migrationFailed, .database:
-            reporter.recordDatabaseFailure(
-                PathlessError(error, of: directory),
-                operation: command
-            )
-        default: break
-        }
+        let codes: Set<LibraryError.Code> = [
+            .cannotOpen, .newerVersion, .damaged, .migrationFailed, .database,
+        ]
+        guard let error = error as? LibraryError, codes.contains(error.code) else { return }
+        reporter.recordDatabaseFailure(PathlessError(error, of: directory), operation: command)
     }
 
-    /// Ends the recording and returns after all reports are on disk.
+    /// Ends the recording and waits until all reports are on the disk.
     ///
     /// - Parameter timeout: The time to wait for reports that are being sent.
     package func close(timeout: Duration = .seconds(1)) async {
@@ -129,16 +132,12 @@ package final class LibraryReports: ReportRecorder {
         let address = item.origin.redacted
         switch error.kind {
         case .download:
-            reporter.recordDownloadFailure(
-                error,
-                address: address,
-                retries: error.retries
-            )
+            reporter.recordDownloadFailure(error, address: address, retries: error.retries)
         case .parse:
             reporter.recordParseFailure(error, manifest: address)
         case .mux:
-            // The parts may be unreadable; the failure is recorded in any case.
-            let segments = (try? library?.journal.registry.partCount(of: item.id)) ?? 0
+            // The parts may be unreadable, but the failure is recorded in any case.
+            let segments = (try? library?.journal.downloads.partCount(of: item.id)) ?? 0
             reporter.recordMuxFailure(error, segments: segments)
         case .database:
             reporter.recordDatabaseFailure(error, operation: "download")
@@ -159,7 +158,7 @@ package final class LibraryReports: ReportRecorder {
         postChange()
     }
 
-    /// Sets the values at each change of the items, so that the report of a crash contains them.
+    /// Sets the values at each change of the items, so that a crash report contains current values.
     private func setValues(_ counts: ItemCounts) {
         reporter.setValue(.integer(counts.waiting), forKey: "download_queue_size")
         reporter.setValue(.integer(counts.videos), forKey: "video_count")

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tidings
 import TidingsDiagnostics
 import TidingsLock
 
-/// A sink that forwards to another one and calls an observer after each sent report.
+/// A sink that forwards to another sink and calls an observer after each sent report.
 final class ObservedReportSink: ReportSink {
     private let sink: any ReportSink
     private let observer = Lock<(@Sendable () -> Void)?>(nil)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import OfflineLibrary
+import OfflineModel
 import RegexBuilder
 import TidingsDiagnostics
 
-/// An error whose report names the library's folders and files only as “the library”, and no
-/// other path.
+/// An error whose report names the library's folders and files only as “the library”, without
+/// any path.
 ///
-/// The redaction removes home folders, but a library can be on any disk, whose name may be private,
-/// and the names of the media are their titles.
+/// The redaction removes home folders, but a library can be on any disk. The name of the disk may
+/// be private, and the media files are named after the titles.
 struct PathlessError: ReportableError {
     let reported: ReportedError
     let reportCause: (any Error)?
@@ -23,7 +23,8 @@ struct PathlessError: ReportableError {
         reported.message = reported.message
             .replacing(directory.data, with: "the library")
             .replacing(Self.mediaFile(in: directory), with: "the library")
-        // Another path, or one in a form of its own, such as an encoded address.
+        // The message may contain another path, or the path in another form, such as an encoded
+        // address.
         if reported.message.contains(Self.absolutePath) {
             reported.message = "Its text contains a path."
         }
@@ -31,7 +32,7 @@ struct PathlessError: ReportableError {
         reportCause = reportable?.reportCause.map { Self($0, of: directory) }
     }
 
-    /// Matches the beginning of an absolute path, but not a slash in a word.
+    /// Matches the start of an absolute path, but not a slash in a word.
     private static var absolutePath: some RegexComponent<Substring> {
         Regex {
             ChoiceOf {
@@ -42,7 +43,9 @@ struct PathlessError: ReportableError {
         }
     }
 
-    /// Matches the media folder, and a name in it; no name of this program contains a colon.
+    /// Matches the media folder and an optional name in the folder.
+    ///
+    /// File names of this program contain no colon.
     private static func mediaFile(
         in directory: LibraryDirectory
     ) -> some RegexComponent<Substring> {

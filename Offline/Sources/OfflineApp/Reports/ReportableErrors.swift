@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package import OfflineLibrary
+import OfflineModel
 package import TidingsDiagnostics
 import TidingsFiles
 
 extension DownloadError: ReportableError {
-    /// The code, the message for the user without the addresses that it lists, and the line.
+    /// The code, the line, and the message for the user without the addresses that the message
+    /// lists.
     package var reported: ReportedError {
         ReportedError(
             domain: String(reflecting: Self.self),
@@ -18,7 +19,7 @@ extension DownloadError: ReportableError {
 }
 
 extension SystemError: ReportableError {
-    /// The error number of the system, and the operation with its path and the system's reason.
+    /// The error number of the system, and the operation with the path and the system's reason.
     package var reported: ReportedError {
         ReportedError(
             domain: String(reflecting: Self.self),

@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineDownloads
 import OfflineLibrary
+import OfflineModel
+import OfflineStore
 import Tidings
 
-/// Keeps the addresses that other machines hand to this one.
+/// Keeps the addresses that other machines hand to this machine.
 struct AddressTaker: Sendable {
-    /// Why this machine takes an address no longer; the group then gives it to another one.
+    /// The reason why this machine takes no more addresses.
+    ///
+    /// The group then asks another machine.
     enum Refusal: Error {
-        /// Too many items wait here.
+        /// Too many items are waiting.
         case busy
         /// The disk is full.
         case noSpace
     }
 
-    /// The number of waiting items from which on this machine takes no address, as a stranger could
-    /// send any number.
+    /// The number of waiting items at which this machine takes no more addresses, because a
+    /// stranger could send any number of addresses.
     static let capacity = 1_000
 
-    /// What happened to an item.
+    /// An event of an item.
     private enum Event: Sendable {
-        /// Its first byte arrived, or it came to an end.
+        /// The first byte arrived, or the download ended.
         case settled(ItemID)
-        /// The disk has no space, so that nothing is downloaded.
+        /// The disk has no space, so that nothing can be downloaded.
         case noSpace
     }
 
@@ -37,49 +42,50 @@ struct AddressTaker: Sendable {
         _ = try await library.enqueue(try address.request())
     }
 
-    /// Queues an address that another machine keeps if this one fails, and returns when its first
-    /// byte is kept, or when it needs none.
+    /// Queues an address that another machine keeps if this machine fails.
+    ///
+    /// The method returns when the first byte is kept, or when the address needs no download.
     ///
     /// - Throws: `Refusal` or `LibraryError`.
     func take(_ address: HandedAddress) async throws {
         try requireRoom()
         guard hasSpace else { throw Refusal.noSpace }
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
-        // Observed before the item exists, so that no event is missed.
+        // The observation starts before the item exists, so that no event is missed.
         let tokens = observe { continuation.yield($0) }
         defer { withExtendedLifetime(tokens) {} }
         guard case .created(let item) = try await library.enqueue(try address.request()) else {
             return
         }
-        let registry = library.journal.registry
-        try registry.setPreference(TakenItem(item.id), for: .takenItem)
+        let journal = library.journal
+        try journal.preferences.setPreference(TakenItem(item.id), for: .takenItem)
         for await event in events {
             switch event {
             case .settled(item.id):
-                try registry.setPreference(TakenItem.none, for: .takenItem)
+                try journal.preferences.setPreference(TakenItem.none, for: .takenItem)
                 return
             case .noSpace:
                 try await giveBack()
                 throw Refusal.noSpace
-            default: continue
+            case .settled: continue
             }
         }
-        // The observation has ended: the address is not kept yet.
+        // The observation has ended, and the address is not kept yet.
         throw CancellationError()
     }
 
-    /// Removes the item that was taken, unless a part of it is here.
+    /// Removes the taken item, unless a part of the media is here.
     ///
-    /// At the next start it belongs to the machine that took the address after this one.
+    /// At the next start, the item belongs to the machine that took the address after this machine.
     ///
     /// - Throws: `LibraryError`.
     func giveBack() async throws {
-        let registry = library.journal.registry
-        guard let id = try registry.preference(.takenItem).id else { return }
-        if let item = try registry.item(id), item.state != .ready, !library.hasData(of: id) {
+        let journal = library.journal
+        guard let id = try journal.preferences.preference(.takenItem).id else { return }
+        if let item = try journal.items.item(id), item.state != .ready, !library.hasData(of: id) {
             try await library.remove(id, withFile: true)
         }
-        try registry.setPreference(TakenItem.none, for: .takenItem)
+        try journal.preferences.setPreference(TakenItem.none, for: .takenItem)
     }
 
     private func requireRoom() throws {
@@ -87,8 +93,10 @@ struct AddressTaker: Sendable {
         guard waiting < Self.capacity else { throw Refusal.busy }
     }
 
-    /// Whether downloads can go on; on a full disk, an item would wait here behind others.
-    var hasSpace: Bool { (try? library.journal.registry.itemsWaitingForSpace().isEmpty) ?? false }
+    /// Whether downloads can continue.
+    ///
+    /// On a full disk, an item would wait behind other items.
+    var hasSpace: Bool { (try? library.journal.items.itemsWaitingForSpace().isEmpty) ?? false }
 
     private func observe(_ send: @escaping @Sendable (Event) -> Void) -> [ObservationToken] {
         let messages = library.messages
@@ -99,7 +107,7 @@ struct AddressTaker: Sendable {
             messages.observe(ItemRemoved.self) { send(.settled($0.id)) },
             messages.observe(DownloadPaused.self) { _ in send(.noSpace) },
             messages.observe(ItemChanged.self) {
-                // A person's pause has no failure; that of a full disk has one.
+                // A pause by the user has no failure, but a pause for a full disk has one.
                 let isPaused = $0.item.state == .paused && $0.item.failure == nil
                 if isPaused || [.ready, .failed].contains($0.item.state) {
                     send(.settled($0.item.id))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import OfflineLibrary
-package import OfflineServer
+package import OfflineAPI
+import OfflineLibrary
+package import OfflineModel
 import TidingsBridge
 
 extension Household {
@@ -9,21 +10,21 @@ extension Household {
 
     /// Hands an address to a machine of the household.
     ///
-    /// It is on disk when this returns, and reaches the others when the household's server is
-    /// there.
+    /// When this method returns, the address is on the disk. The other machines get the address as
+    /// soon as the household's server is available.
     ///
     /// - Parameters:
-    ///   - request: The address and the choice of its media.
-    ///   - machine: The name of a machine, or `any`: then the first one that is free keeps it.
+    ///   - request: The address and the choice of media.
+    ///   - machine: The name of a machine, or `any` for the first machine that is free.
     /// - Returns: Where the address is now.
-    /// - Throws: `HandoverError`, or `LibraryError` with `.invalidAddress` if it is too long, and
-    ///   if this machine keeps it.
+    /// - Throws: `HandoverError`, `LibraryError` with `.invalidAddress` for an address that is too
+    ///   long, and any `LibraryError` if this machine keeps the address.
     package func handOver(
         _ request: DownloadRequest,
         to machine: String
     ) async throws -> Handover {
         let address = HandedAddress(request)
-        // Otherwise the address would be lost on the other machine, which refuses it.
+        // The other machine would refuse the address, and the address would be lost.
         guard address.isShort else {
             throw LibraryError(
                 .invalidAddress,
@@ -36,7 +37,7 @@ extension Household {
             return Handover(machine: nil, isSent: isSent)
         }
         let origins = origins(named: machine)
-        // This machine is in no list of its own.
+        // The list of machines does not include this machine.
         let isOwnName = machine == overview().name
         let count = origins.count + (isOwnName ? 1 : 0)
         guard count <= 1 else {
@@ -67,7 +68,7 @@ extension Household {
         return (overview.machines.map(\.name) + [overview.name].compactMap(\.self)).sorted()
     }
 
-    /// Stores a message; returns whether the household's server has it.
+    /// Stores a message, and returns whether the household's server has accepted the message.
     private func publish(_ message: some BridgedMessage) async throws -> Bool {
         do throws(BridgeError) {
             let receipt = try await bridge.publish(message)

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import OfflineLibrary
+import OfflineModel
+import OfflineStore
 
-/// The item of an address that this machine has taken, while another one may still get it.
+/// The item of an address that this machine has taken, while another machine may still get the
+/// address.
 ///
-/// It is stored, because after a kill the group gives the address to another machine.
+/// The item is stored, because after a kill the group gives the address to another machine.
 struct TakenItem: RawRepresentable, Sendable {
-    /// Without a taken item.
+    /// The value without a taken item.
     static let none = TakenItem(rawValue: "")
 
     let rawValue: String
 
-    /// The number of the item; nil without one.
+    /// The number of the item, or nil without an item.
     var id: ItemID? { ItemID(rawValue) }
 }
 

@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsBridge
 
-/// The faults of a connection that a person has to mend, each once.
+/// The faults of a connection that the user has to fix.
 ///
-/// A later attempt overcomes any other fault, except perhaps before the first connection: then the
+/// Each fault is reported once.
+///
+/// A later attempt overcomes any other fault, except perhaps before the first connection, when the
 /// address may be wrong.
 struct HouseholdAccess {
-    /// How long a connection has to last: a server may accept it and then refuse its messages.
+    /// How long a connection has to last.
+    ///
+    /// A server may accept a connection and then refuse the messages.
     static let trial = Duration.seconds(5)
 
-    /// The fault that a person knows of.
+    /// The fault that was reported to the user.
     private var known: String?
     private var connectedSince: Duration?
     private var wasConnected = false
 
-    /// Takes the state of the connection.
+    /// Records the state of the connection.
     ///
     /// - Parameters:
     ///   - isConnected: Whether there is a connection.
-    ///   - fault: Why the last connection ended, or could not be made.
+    ///   - fault: The reason why the last connection ended or could not be made.
     ///   - time: The duration since any fixed moment.
-    /// - Returns: The change for a person, if there is one.
+    /// - Returns: The change to report to the user, or nil if there is nothing to report.
     mutating func note(
         isConnected: Bool,
         fault: TransportError?,

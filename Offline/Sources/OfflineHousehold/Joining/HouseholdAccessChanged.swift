@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// The household's server refuses this machine until a person acts, or accepts it again.
+/// Posted when the household's server refuses this machine until the user acts, or accepts this
+/// machine again.
 ///
-/// It is posted once for each reason, not for each attempt to connect.
+/// The message is posted once for each reason, not for each attempt to connect.
 package struct HouseholdAccessChanged: Message, Hashable {
-    /// Why there is no connection, and the remedy; nil if there is one again.
+    /// The reason for the missing connection and the remedy, or nil if the connection is back.
     package let problem: String?
 }

@@ -3,17 +3,19 @@ import Foundation
 
 /// The server and the space that make several machines one household, and the credentials.
 package struct HouseholdAddress: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// How this machine proves to the server who it is.
+    /// The proof of this machine's identity for the server.
     enum Credentials: Hashable, Sendable {
         case token(String)
         case user(String, password: String)
-        /// A file with a token alone, or one that NATS's own tools have made.
+        /// A file that contains only a token, or a file that NATS's own tools have made.
         case file(String)
     }
 
-    /// The reason why an address is not one; it quotes no part of the address.
+    /// The reason why an address is invalid.
+    ///
+    /// The message quotes no part of the address.
     package struct Malformed: Error, Equatable {
-        /// The fault and its remedy.
+        /// The fault and the remedy.
         package let message: String
     }
 
@@ -80,7 +82,7 @@ package struct HouseholdAddress: Hashable, Sendable, CustomStringConvertible, Cu
     }
 
     private static func credentials(inFile path: String) throws(Malformed) -> Credentials {
-        // It is read more than once, which a pipe does not allow.
+        // The file is read more than once, which a pipe does not allow.
         let type =
             try? FileManager.default.attributesOfItem(
                 atPath: URL(filePath: path).resolvingSymlinksInPath().path

@@ -6,15 +6,15 @@ import Foundation
 import TidingsNATS
 #endif
 
-// The only file of the program that knows NATS.
+// The only file of the program that uses NATS.
 extension HouseholdAddress {
-    /// Returns the way to the server; nil if this build has no client of NATS.
+    /// Returns the transport to the server, or nil if this build has no NATS client.
     package func makeTransport() -> (any BridgeTransport)? {
         #if NATS
         var configuration = NATSConfiguration()
         configuration.name = "offline"
         configuration.identity = identity
-        // News are of use for days; the oldest ones leave a full stream.
+        // News is useful for days. A full stream drops the oldest news.
         configuration.stream.oldestAge = .seconds(7 * 86_400)
         configuration.stream.largestSize = 64 << 20
         configuration.stream.dropsOldest = true

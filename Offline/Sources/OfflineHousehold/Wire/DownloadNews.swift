@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import OfflineLibrary
-import OfflineServer
+import OfflineAPI
+import OfflineModel
 import Tidings
 import TidingsBridge
 
-/// The end of a download on the way to the other machines.
+/// The end of a download, as a message to the other machines.
 ///
-/// It has no address of a film and no key to the page: every machine of the space reads it.
+/// The message has neither the address of a film nor the key to the page, because every machine of
+/// the space reads the message.
 struct DownloadNews: BridgedMessage {
     static let wireName: WireName = "offline.download-ended"
 
@@ -15,12 +16,12 @@ struct DownloadNews: BridgedMessage {
     let title: LineOfText
     /// Whether the machine's page can play the file.
     let isPlayable: Bool
-    /// Why the download failed; nil for a finished one.
+    /// The reason why the download failed, or nil for a finished download.
     let failure: LineOfText?
-    /// The machine's page; nil if no other machine can reach it.
+    /// The machine's page, or nil if no other machine can reach the page.
     let page: MachinePage?
 
-    /// Keeps a failure of an item and its later success in order.
+    /// Keeps a failure of an item and a later success in order.
     var orderingKey: String? { "\(item)" }
 }
 
@@ -44,7 +45,7 @@ extension DownloadNews {
         self.item = item
         isPlayable = try values.decode(Bool.self, forKey: .isPlayable)
         failure = try values.decodeIfPresent(LineOfText.self, forKey: .failure)
-        // News without a link are better than none.
+        // News without a link is better than no news.
         page = try? values.decodeIfPresent(MachinePage.self, forKey: .page)
     }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import OfflineLibrary
+import OfflineModel
 import Tidings
 import TidingsBridge
 import TidingsHTTP
 
-/// An address that one machine hands to another to keep, and the choice of its media.
+/// An address that one machine hands to another machine to keep, with the choice of media.
 ///
-/// Neither headers nor cookies cross, because every machine of the space reads it; and what private
-/// addresses are permitted, the machine that keeps it decides.
+/// Headers and cookies are not included, because every machine of the space reads the message. The
+/// machine that keeps the address decides about private addresses.
 struct HandedAddress: Hashable, Sendable, Codable {
     private struct Malformed: Error {}
 
-    /// The maximum size of a text in bytes.
+    /// The maximum size of each string in bytes.
     static let longest = 8 << 10
 
     let url: String
@@ -28,7 +28,9 @@ struct HandedAddress: Hashable, Sendable, Codable {
         chapters = request.choice.chapters?.description
     }
 
-    /// Decodes an address, and refuses one that cannot be downloaded.
+    /// Decodes an address.
+    ///
+    /// An address that cannot be downloaded is refused.
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         url = try values.decode(String.self, forKey: .url)
@@ -40,7 +42,7 @@ struct HandedAddress: Hashable, Sendable, Codable {
         _ = try request()
     }
 
-    /// Whether another machine takes texts of this length.
+    /// Whether another machine accepts strings of this length.
     var isShort: Bool {
         let texts = [url, quality, audio, subtitles, chapters].compactMap(\.self)
         return texts.allSatisfy { $0.utf8.count <= Self.longest }
@@ -48,7 +50,7 @@ struct HandedAddress: Hashable, Sendable, Codable {
 
     /// Returns the request for this machine's library.
     ///
-    /// - Throws: The reason why it cannot be downloaded.
+    /// - Throws: The reason why the address cannot be downloaded.
     func request() throws -> DownloadRequest {
         DownloadRequest(
             .address(try WebAddress(url)),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import OfflineLibrary
+import OfflineModel
 
-/// A text of another machine: one line of limited length without control characters.
+/// Text from another machine: one line of limited length without control characters.
 ///
-/// It is cleaned while it is decoded, so that no part of the program sees it as it came.
+/// The decoding cleans the text, so that no part of the program sees the original.
 struct LineOfText: Hashable, Sendable, Codable {
     /// The maximum number of characters.
     static let longest = 200

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import OfflineServer
+import OfflineAPI
 import Tidings
 import TidingsBridge
 
-/// A machine's report that it is here, and its state.
+/// A machine's report of its presence and state.
 ///
-/// It is never stored: a machine that is away has missed nothing.
+/// The report is never stored, because an absent machine has missed nothing.
 struct MachinePresence: BridgedMessage {
     static let wireName: WireName = "offline.presence"
 
@@ -14,7 +14,7 @@ struct MachinePresence: BridgedMessage {
     let freeBytes: Int64?
     let readyCount: Int
     let waitingCount: Int
-    /// Whether this is the last report of a server that ends.
+    /// Whether this is the last report of a server that is stopping.
     let isLeaving: Bool
 }
 

@@ -9,7 +9,9 @@ package import TidingsHTTP
 /// let lesson = catalog.lesson("intro-1")
 /// ```
 package struct Catalog: Hashable, Sendable, Codable {
-    /// The requested address; a stored copy is valid only for its own address.
+    /// The requested address.
+    ///
+    /// A stored copy is valid only for this address.
     package var address: WebAddress
     /// The title as a single line, possibly empty.
     package var title: String
@@ -23,7 +25,7 @@ package struct Catalog: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - address: The requested address, before redirects.
     ///   - title: The title as a single line.
-    ///   - groups: The groups; no two lessons in them have the same identifier.
+    ///   - groups: The groups, in which no two lessons have the same identifier.
     ///   - loadedAt: The time at which the document was loaded.
     package init(
         address: WebAddress,
@@ -40,7 +42,7 @@ package struct Catalog: Hashable, Sendable, Codable {
     /// The number of lessons in all groups.
     package var lessonCount: Int { groups.reduce(0) { $0 + $1.lessons.count } }
 
-    /// Returns the lesson with an identifier, or nil if there is none.
+    /// Returns the lesson with an identifier, or nil if the catalog has no such lesson.
     package func lesson(_ id: String) -> Lesson? {
         for group in groups {
             if let lesson = group.lessons.first(where: { $0.id == id }) { return lesson }
@@ -67,7 +69,7 @@ package struct LessonGroup: Hashable, Sendable, Codable {
 package struct Lesson: Hashable, Sendable, Codable, Identifiable {
     /// The identifier, unique within the catalog.
     package var id: String
-    /// The title as a single line; the identifier if the document has none.
+    /// The title as a single line, or the identifier if the document has no title.
     package var title: String
     /// The address of the audio file or stream.
     package var audio: WebAddress?

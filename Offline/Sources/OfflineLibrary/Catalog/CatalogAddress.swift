@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import OfflineStore
 package import TidingsHTTP
 
 /// The address of a catalog, chosen by the user.
@@ -8,7 +9,9 @@ package struct CatalogAddress: Hashable, Sendable {
     /// Whether the catalog and its lessons may be loaded from private addresses.
     package var allowsPrivateAddresses: Bool
 
-    /// Creates an address; private addresses are refused by default.
+    /// Creates an address.
+    ///
+    /// By default, private addresses are refused.
     package init(_ address: WebAddress, allowsPrivateAddresses: Bool = false) {
         self.address = address
         self.allowsPrivateAddresses = allowsPrivateAddresses
@@ -26,9 +29,10 @@ package struct CatalogPreference: RawRepresentable, Hashable, Sendable {
         self.address = address
     }
 
-    /// Parses a stored value; nil if it is invalid.
+    /// Parses a stored value, or returns nil for an invalid value.
     ///
-    /// The value is empty for no catalog, otherwise the address after `private ` or `public `.
+    /// The value is empty for no catalog. Otherwise the value is `private ` or `public ` and the
+    /// address.
     package init?(rawValue: String) {
         guard !rawValue.isEmpty else {
             address = nil
@@ -51,7 +55,9 @@ package struct CatalogPreference: RawRepresentable, Hashable, Sendable {
         return prefix + address.address.text
     }
 
-    /// The key in the registry; by default no catalog is chosen.
+    /// The key in the registry.
+    ///
+    /// By default, no catalog is chosen.
     package static let key = PreferenceKey<CatalogPreference>(
         "catalogueAddress",
         default: CatalogPreference(nil)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineModel
 import Tidings
 import TidingsHTTP
 
-/// Converts a decoded catalog into a valid one: cleans texts, resolves addresses, checks limits.
+/// Converts a decoded catalog into a valid catalog: cleans text, resolves addresses and checks
+/// limits.
 struct CatalogBuilder {
     let address: WebAddress
     let limits: CatalogLimits
@@ -14,7 +16,7 @@ struct CatalogBuilder {
         self.limits = limits
     }
 
-    /// Converts all groups; throws at the first invalid lesson.
+    /// Converts all groups, and throws at the first invalid lesson.
     mutating func groups(_ decoded: [DecodedCatalog.Group]) throws(CatalogError) -> [LessonGroup] {
         var groups: [LessonGroup] = []
         groups.reserveCapacity(decoded.count)

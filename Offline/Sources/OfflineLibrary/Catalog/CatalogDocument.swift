@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
+import OfflineModel
 import Tidings
 package import TidingsHTTP
 
@@ -10,9 +11,9 @@ package import TidingsHTTP
 ///   {"id": "1", "title": "Bonjour", "audio": "1.mp3", "video": "1.m3u8", "text": "1.txt"}]}]}
 /// ```
 ///
-/// Addresses may be relative to the document's own. Unknown members are ignored. A document with a
-/// newer format, a duplicate identifier or a size beyond a limit is rejected as a whole, because
-/// users could not recognize an incomplete catalog.
+/// Addresses may be relative to the document's address. Unknown members are ignored. A document
+/// with a newer format, a duplicate identifier or a size beyond a limit is rejected as a whole,
+/// because users could not recognize an incomplete catalog.
 package enum CatalogDocument {
     /// The newest supported format.
     package static let format = 1
@@ -25,7 +26,7 @@ package enum CatalogDocument {
     ///   - address: The address of the document after redirects, which resolves relative addresses.
     ///   - date: The time at which the document was loaded.
     ///   - limits: The largest catalog to accept.
-    /// - Returns: The catalog; all addresses are absolute.
+    /// - Returns: The catalog with absolute addresses.
     /// - Throws: `CatalogError` that describes the first problem.
     package static func decode(
         _ bytes: [UInt8],

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The largest catalog to accept; bounds the cost of a hostile one.
+/// The largest catalog to accept.
+///
+/// The limits bound the cost of a hostile catalog.
 package struct CatalogLimits: Hashable, Sendable {
     /// The size of the document in bytes.
     package var bytes = 32 << 20
@@ -18,6 +20,8 @@ package struct CatalogLimits: Hashable, Sendable {
     /// Creates the default limits.
     package init() {}
 
-    /// The largest size of a stored copy in bytes: at every limit, with all slashes escaped.
+    /// The largest size of a stored copy in bytes.
+    ///
+    /// At every limit, all slashes may be escaped.
     package var storedBytes: Int { 2 * totalAddressBytes + 4 * bytes }
 }

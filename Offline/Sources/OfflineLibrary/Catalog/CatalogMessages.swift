@@ -7,11 +7,13 @@ package struct CatalogLoaded: Message, Hashable {
     package let lessonCount: Int
 }
 
-/// Posted when the catalog could not be loaded; the stored copy remains available.
+/// Posted when the catalog could not be loaded.
+///
+/// The stored copy remains available.
 package struct CatalogFailed: Message, Hashable {
     /// The code of the error.
     package let code: String
-    /// The fault and the remedy, as text for a person.
+    /// The fault and the remedy, as text for the user.
     package let message: String
 }
 
@@ -21,19 +23,20 @@ package struct CatalogStoreFailed: Message {
     package let error: any Error
 }
 
-// Breadcrumbs show only numbers and codes: error messages may contain addresses and lesson titles.
+// Breadcrumbs show only numbers and codes, because error messages may contain addresses and lesson
+// titles.
 
 extension CatalogLoaded: CustomStringConvertible {
     /// Breadcrumbs show the description.
     package static var tracing: MessageTracing { .described }
-    /// The number of lessons, without their titles.
+    /// The number of lessons, without the titles.
     package var description: String { "\(lessonCount) lessons" }
 }
 
 extension CatalogFailed: CustomStringConvertible {
     /// Breadcrumbs show the description.
     package static var tracing: MessageTracing { .described }
-    /// The code of the error, without its message.
+    /// The code of the error, without the message.
     package var description: String { code }
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineDownloads
+package import OfflineModel
+import OfflineSources
 package import Tidings
 import TidingsResources
-import TidingsSQLite
 
 /// The catalog of a library, loaded from the chosen address and stored for times without a network.
 ///
@@ -22,15 +24,9 @@ package final class CatalogSource: Sendable {
     private let resource: Resource<Catalog>
     private let messages: MessageCenter
 
-    init(
-        _ registry: Registry,
-        _ configuration: LibraryConfiguration
-    ) throws(SQLiteError) {
-        let loader = try CatalogLoader(
-            registry,
-            allowsPrivateAddresses: configuration.allowsPrivateAddresses
-        )
-        let messages = configuration.messages
+    init(_ library: OpenLibrary, _ clients: HTTPClients) {
+        let (configuration, messages) = (library.configuration, library.messages)
+        let loader = CatalogLoader(library, clients)
         self.loader = loader
         self.messages = messages
         resource = Resource(
@@ -46,30 +42,29 @@ package final class CatalogSource: Sendable {
         resource.publisher.observe(owner: self) { source, state in source.post(state) }
     }
 
-    /// The publisher of the catalog's state; callers must not write to it.
+    /// The publisher of the catalog's state.
+    ///
+    /// Callers must not write to the publisher.
     package var publisher: StatePublisher<Catalog> { resource.publisher }
 
-    /// The address of the catalog; nil if none is chosen.
+    /// The address of the catalog, or nil if no catalog is chosen.
     package var address: CatalogAddress? { loader.address }
 
-    /// Sets the address of the catalog and begins to load it; nil chooses no catalog.
+    /// Sets the address of the catalog and starts to load the catalog, or chooses no catalog with
+    /// nil.
     ///
-    /// A different address discards the previous catalog and its stored copy. The same address
-    /// only loads the catalog again.
+    /// A different address discards the previous catalog and the stored copy. The same address only
+    /// loads the catalog again.
     ///
-    /// - Throws: `LibraryError.database` if the registry cannot be written; nothing changes then.
+    /// - Throws: `LibraryError.database` if the registry cannot be written. Nothing changes in this
+    ///   case.
     package func setAddress(_ address: CatalogAddress?) throws(LibraryError) {
-        let hasChanged: Bool
-        do {
-            hasChanged = try loader.setAddress(address)
-        } catch {
-            throw LibraryError(error)
-        }
+        let hasChanged = try LibraryError.rethrowing { try loader.setAddress(address) }
         if hasChanged { resource.reset() }
         if address != nil { load() }
     }
 
-    /// Begins to load the catalog, unless a load is in progress.
+    /// Starts to load the catalog, unless a load is in progress.
     ///
     /// - Throws: `CatalogError.noAddress` if no catalog is chosen.
     package func refresh() throws(CatalogError) {
@@ -77,7 +72,7 @@ package final class CatalogSource: Sendable {
         load()
     }
 
-    /// Returns the lesson with an identifier, from the catalog or its stored copy.
+    /// Returns the lesson with an identifier, from the catalog or the stored copy.
     ///
     /// - Throws: `CatalogError.noSuchLesson` or `.noAddress`.
     package func lesson(_ id: String) throws(CatalogError) -> Lesson {
@@ -91,23 +86,25 @@ package final class CatalogSource: Sendable {
         return lesson
     }
 
-    /// Enables the network and loads the catalog if one is chosen.
-    func start(_ clients: HTTPClients) {
-        loader.setClients(clients)
+    /// Permits loads, and loads the catalog if one is chosen.
+    func start() {
+        guard loader.start() else { return }
+        // The first message about the network arrives while a library starts. A load for that
+        // message would accept a fresh copy instead of asking the server.
+        if loader.address != nil { load() }
         let online = messages.messages(of: ConnectivityChanged.self).where { [loader] message in
             message == .online && loader.address != nil
         }
         resource.refresh(on: online)
-        if loader.address != nil { load() }
     }
 
-    /// Disables the network and waits until the stored copy is on disk.
+    /// Prevents further loads and waits until the stored copy is on disk.
     func stop() async {
-        loader.setClients(nil)
+        loader.stop()
         await resource.flush()
     }
 
-    /// Begins a load, of fresh data too, unless a load is in progress.
+    /// Starts a load, even of fresh data, unless a load is in progress.
     private func load() {
         if publisher.state.phase != .loading { resource.invalidate() }
         resource.refreshIfNeeded()
@@ -126,7 +123,7 @@ package final class CatalogSource: Sendable {
 }
 
 extension ItemFailure {
-    /// Creates the failure, with a message for a person, for an error that loading a catalog threw.
+    /// Creates the failure for an error of loading a catalog, with a message for the user.
     package init(catalog error: any Error) {
         switch error {
         case let error as CatalogError:
@@ -139,8 +136,8 @@ extension ItemFailure {
 }
 
 extension RetryPolicy {
-    /// Returns a policy like that of downloads, but with fewer attempts and shorter delays, because
-    /// a user waits for the catalog.
+    /// Returns the retry policy of downloads with fewer attempts and shorter delays, because a user
+    /// waits for the catalog.
     fileprivate static func catalog(_ policy: DownloadRetryPolicy) -> Self {
         let longest = min(policy.longestDelay, .seconds(10))
         return .backoff(

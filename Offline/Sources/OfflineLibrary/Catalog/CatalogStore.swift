@@ -4,7 +4,7 @@ import Tidings
 import TidingsFoundation
 import TidingsResources
 
-/// The stored copy of the catalog, which is valid only for the address that it was loaded from.
+/// The stored copy of the catalog, which is valid only for the address of the load.
 struct CatalogStore: ResourceStore {
     private let loader: CatalogLoader
     private let file: JSONFileStore<Catalog>

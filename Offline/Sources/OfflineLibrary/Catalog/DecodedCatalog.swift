@@ -2,7 +2,9 @@
 import Foundation
 import Tidings
 
-/// A catalog document after decoding; only the types and counts are checked.
+/// A catalog document after decoding.
+///
+/// Only the types and counts are checked.
 struct DecodedCatalog: Decodable {
     struct Group: Decodable {
         var title: String?
@@ -32,7 +34,8 @@ struct DecodedCatalog: Decodable {
         let customLimits = Self.limitsKey.flatMap { decoder.userInfo[$0] as? CatalogLimits }
         let limits = customLimits ?? CatalogLimits()
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        // Check the format first: a newer one may give other members a different meaning.
+        // The format comes first, because a newer format may give other members a different
+        // meaning.
         try Self.check(format: try container.decode(Int.self, forKey: .format))
         title = try container.decodeIfPresent(String.self, forKey: .title)
         var list = try container.nestedUnkeyedContainer(forKey: .groups)

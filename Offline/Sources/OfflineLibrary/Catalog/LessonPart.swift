@@ -21,7 +21,8 @@ package enum LessonPart: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 extension Lesson {
-    /// Returns the parts of a group that the lesson has; none if it lacks the group's main part.
+    /// Returns the parts of a group that the lesson has, or no parts if the group's main part is
+    /// missing.
     package func parts(of group: LessonPart) -> [LessonPart] {
         guard self[group] != nil else { return [] }
         return group.group.filter { self[$0] != nil }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+package import OfflineModel
 package import TidingsHTTP
 
 /// The download state of a lesson's part, or of a group of its parts.
 package enum LessonState: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The library has no item for it, the item is paused, or its file is missing.
+    /// The library has no item for the part, the item is paused, or the file is missing.
     case notDownloaded
     /// The download waits in the queue.
     case queued
@@ -14,7 +15,7 @@ package enum LessonState: String, Hashable, Sendable, Codable, CaseIterable {
     /// The download failed.
     case failed
 
-    /// Creates the state for the state of an item; nil stands for no item.
+    /// Creates the state for the state of an item, or for no item with nil.
     package init(_ state: ItemState?) {
         self =
             switch state {
@@ -26,10 +27,10 @@ package enum LessonState: String, Hashable, Sendable, Codable, CaseIterable {
             }
     }
 
-    /// Creates the state of a group from the states of its parts.
+    /// Creates the state of a group from the states of the parts.
     ///
-    /// The group is ready if all parts are. Otherwise the state is the first of `downloading`,
-    /// `queued` and `failed` that a part has, or else `notDownloaded`.
+    /// The group is ready if all parts are ready. Otherwise the state is the first of
+    /// `downloading`, `queued` and `failed` that a part has, or else `notDownloaded`.
     package init(of parts: [LessonState]) {
         self =
             if !parts.isEmpty, parts.allSatisfy({ $0 == .ready }) {
@@ -46,13 +47,13 @@ package enum LessonState: String, Hashable, Sendable, Codable, CaseIterable {
     }
 }
 
-/// A lesson and the library's items for its parts.
+/// A lesson and the library's items for the parts of the lesson.
 package struct LessonDownloads: Hashable, Sendable {
     /// A part of the lesson and its item.
     package struct Part: Hashable, Sendable {
         /// The address of the part.
         package var address: WebAddress
-        /// The item in the library, or nil if there is none.
+        /// The item in the library, or nil if the library has no item.
         package var item: MediaItem?
 
         /// The download state of the part.

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineDownloads
+package import OfflineModel
+import OfflineStore
 import Tidings
 import TidingsSQLite
 
@@ -6,32 +9,27 @@ extension Library {
     /// Returns the current items of a lesson's parts.
     package func downloads(of lesson: Lesson) throws(LibraryError) -> LessonDownloads {
         var downloads = LessonDownloads(lesson: lesson, parts: [:])
-        do {
+        try LibraryError.rethrowing {
             for part in LessonPart.allCases {
                 guard let address = lesson[part] else { continue }
-                let item = try journal.registry.bestItem(of: .address(address))
+                let item = try journal.items.bestItem(of: .address(address))
                 downloads.parts[part] = LessonDownloads.Part(address: address, item: item)
             }
-        } catch {
-            throw LibraryError(error)
         }
         return downloads
     }
 
-    /// Downloads a lesson's audio or video with its text, or only its text.
+    /// Downloads a lesson's audio or video together with the text, or only the text.
     ///
     /// Each part becomes an item in the download queue. Parts that are ready, queued or in progress
-    /// stay as they are; failed and missing parts are retried.
+    /// stay as they are. Failed and missing parts are retried.
     ///
     /// - Parameters:
     ///   - id: The lesson's identifier in the catalog.
     ///   - group: The main part of the group.
     /// - Returns: The items of the lesson's parts after the call.
-    /// - Throws: `CatalogError` if the lesson or the part does not exist; `LibraryError`.
-    package func download(
-        lesson id: String,
-        _ group: LessonPart
-    ) async throws -> LessonDownloads {
+    /// - Throws: `CatalogError` if the lesson or the part does not exist, and `LibraryError`.
+    package func download(lesson id: String, _ group: LessonPart) async throws -> LessonDownloads {
         let lesson = try catalog.lesson(id)
         let parts = lesson.parts(of: group)
         guard !parts.isEmpty else { throw CatalogError(missing: group, of: lesson) }
@@ -39,9 +37,9 @@ extension Library {
         for part in parts {
             guard let address = lesson[part] else { continue }
             let origin = ItemOrigin.address(address)
-            if let item = try bestItem(of: origin) {
+            if let item = try journal.bestItem(of: origin) {
                 guard item.state == .failed || item.state == .missing else { continue }
-                if allowsPrivate { try allowPrivateAddresses(item) }
+                if allowsPrivate { try journal.allowPrivateAddresses(item) }
                 _ = try await retry(item.id)
             } else {
                 var request = DownloadRequest(origin, allowsPrivateAddresses: allowsPrivate)
@@ -51,22 +49,16 @@ extension Library {
         }
         return try downloads(of: lesson)
     }
+}
 
-    private func bestItem(of origin: ItemOrigin) throws(LibraryError) -> MediaItem? {
-        do {
-            return try journal.registry.bestItem(of: origin)
-        } catch {
-            throw LibraryError(error)
-        }
+extension ItemJournal {
+    fileprivate func bestItem(of origin: ItemOrigin) throws(LibraryError) -> MediaItem? {
+        try LibraryError.rethrowing { try items.bestItem(of: origin) }
     }
 
-    private func allowPrivateAddresses(_ item: MediaItem) throws(LibraryError) {
+    fileprivate func allowPrivateAddresses(_ item: MediaItem) throws(LibraryError) {
         guard !item.allowsPrivateAddresses else { return }
-        do {
-            try journal.change(item.id, .allowsPrivateAddresses(true))
-        } catch {
-            throw LibraryError(error)
-        }
+        try LibraryError.rethrowing { try change(item.id, .allowsPrivateAddresses(true)) }
     }
 }
 

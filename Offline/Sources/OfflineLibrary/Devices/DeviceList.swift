@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+package import OfflineStore
 
 /// The devices of the local network, for the HTTP API, the page and `offline devices`.
 package struct DeviceList: Sendable, Codable {
     /// A device that waits to be let in.
     package struct Arrival: Sendable, Codable {
-        /// The number by which a person decides about it.
+        /// The number by which the user decides about the device.
         package let id: Int
-        /// The name for a person, such as `Safari on iPhone`.
+        /// The name to display, such as `Safari on iPhone`.
         package let name: String
-        /// The digits that the device shows, too.
+        /// The digits that the device also shows.
         package let code: String
 
-        /// Creates the facts of a device that waits.
+        /// Creates the description of a device that waits.
         package init(id: Int, name: String, code: String) {
             (self.id, self.name, self.code) = (id, name, code)
         }
@@ -19,11 +20,11 @@ package struct DeviceList: Sendable, Codable {
 
     /// Whether other devices can connect at all.
     package let isOpen: Bool
-    /// The address for devices; nil without a network.
+    /// The address for devices, or nil without a network.
     package let address: String?
     /// The devices that are let in.
     package let devices: [Device]
-    /// Those that wait.
+    /// The devices that wait.
     package let arrivals: [Arrival]
 
     /// Creates a list.

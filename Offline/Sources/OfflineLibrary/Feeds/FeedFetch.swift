@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineMedia
+import OfflineModel
+import OfflineSources
+import OfflineStore
 import Tidings
 import TidingsHTTP
 
 /// Fetches and parses the document of a feed.
 struct FeedFetch: Sendable {
-    /// The longest time of one fetch: a server that drips must not hold up the other feeds.
+    /// The longest time of one fetch.
+    ///
+    /// A slow server must not hold up the other feeds.
     static let longestTime = Duration.seconds(300)
 
     /// The result of a fetch.
@@ -14,11 +20,11 @@ struct FeedFetch: Sendable {
         case document(FeedDocument, FeedResponse)
     }
 
-    /// A failure with the time that the server requires before the next request.
+    /// A failure with the time to wait before the next request, if the server names one.
     struct Failure: Error {
         let error: FeedError
         var retryAfter: Duration?
-        /// The only feed of the web page that was fetched instead of a feed.
+        /// The only feed that the fetched document names, if the document is a web page.
         var feedOfPage: WebAddress?
     }
 
@@ -26,7 +32,7 @@ struct FeedFetch: Sendable {
     let clock: any Clock<Duration>
     let limits = FeedLimits()
 
-    /// Fetches a document, unless it is still the one with the validators.
+    /// Fetches a document, unless the document with these validators has not changed.
     ///
     /// - Throws: `Failure`, and `CancellationError` when the library stops.
     func run(
@@ -59,7 +65,8 @@ struct FeedFetch: Sendable {
         }
     }
 
-    /// Returns the failure for a document that is no feed, but may be a page that names feeds.
+    /// Returns the failure for a document that is not a feed, but may be a web page that names
+    /// feeds.
     private func failure(
         _ error: FeedError,
         of body: [UInt8],
@@ -111,7 +118,7 @@ struct FeedFetch: Sendable {
 }
 
 extension FeedFetch.Failure {
-    /// Creates the failure of a response without a document; nil for one with a document.
+    /// Creates the failure of a response without a document, or returns nil if there is a document.
     fileprivate init?(_ head: HTTPResponseHead) {
         if head.status == 410 {
             error = FeedError(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
+package import OfflineModel
 import TidingsHTTP
 
 /// A followed feed for the HTTP API, the page and `offline following --json`.
@@ -10,13 +11,13 @@ package struct FeedRepresentation: Hashable, Sendable, Codable {
         package var id: ItemID
         /// The title of the item.
         package var title: String
-        /// Whether the person keeps it on purpose.
+        /// Whether the user keeps the item on purpose.
         package var isKept: Bool
     }
 
     /// The identifier of the feed.
     package var id: FeedID
-    /// The address, as the person entered it or as a permanent redirect changed it.
+    /// The address as the user entered it, or the target of a permanent redirect.
     package var address: String
     /// The title of the feed.
     package var title: String
@@ -26,21 +27,21 @@ package struct FeedRepresentation: Hashable, Sendable, Codable {
     package var pages: Bool
     /// Whether the feed may be at a private address.
     package var allowPrivate: Bool
-    /// Whether the publisher has ended the feed, so that it is not checked again.
+    /// Whether the publisher has ended the feed, so that no further checks follow.
     package var hasEnded: Bool
-    /// When the person began to follow the feed.
+    /// When the user started to follow the feed.
     package var createdAt: Date
-    /// The end of the last check; nil before the first.
+    /// The end of the last check, or nil before the first check.
     package var checkedAt: Date?
-    /// The time of the next check; nil for a feed that has ended.
+    /// The time of the next check, or nil for a feed that has ended.
     package var nextCheckAt: Date?
-    /// The failure of the last check; nil if it succeeded.
+    /// The failure of the last check, or nil if that check succeeded.
     package var error: ItemFailure?
     /// The number of entries in the last document.
     package var entries: Int
-    /// The number of entries in it without media.
+    /// The number of entries without media in the last document.
     package var withoutMedia: Int
-    /// The items that it has fetched and that are in the library, the newest first.
+    /// The items that the feed has fetched and the library still has, the newest first.
     package var items: [Item]
 
     /// Creates the representation.

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineDownloads
+import OfflineMedia
+import OfflineModel
+import OfflineStore
 import TidingsFiles
 import TidingsSQLite
 
@@ -7,24 +11,24 @@ import TidingsSQLite
 struct WrittenFiles {
     /// The result of the comparison with the disk.
     enum Comparison: Hashable {
-        /// All files are unchanged: the names of the film and of the subtitles beside it.
+        /// All files are unchanged. The value lists the film and the subtitles beside it.
         case unchanged([String])
-        /// A person has changed the film or subtitles, or added some.
+        /// The user has changed the film or subtitles, or added subtitles.
         case changed
-        /// The film is not in its place.
+        /// The film is missing.
         case missing
     }
 
     let directory: LibraryDirectory
-    let registry: Registry
+    let journal: ItemJournal
 
-    /// Compares the files of a ready item with the program's records of what it has written.
+    /// Compares the files of a ready item with the registry's record of the written files.
     func compare(_ item: MediaItem) throws(SQLiteError) -> Comparison {
         guard let name = item.fileName, let stamp = FileStamp(of: directory.mediaFile(name)) else {
             return .missing
         }
         guard stamp.size == item.size, try isTimely(stamp, item) else { return .changed }
-        let written = try registry.subtitleFiles(of: item.id)
+        let written = try journal.files.subtitleFiles(of: item.id)
         let subtitles = subtitles(beside: name)
         for file in subtitles {
             guard let recorded = written[file], FileStamp(of: directory.mediaFile(file)) == recorded
@@ -33,16 +37,19 @@ struct WrittenFiles {
         return .unchanged([name] + subtitles)
     }
 
-    /// Returns whether nothing has written to the film since the program did.
+    /// Returns whether the film is unchanged since the program wrote the file.
     ///
-    /// Earlier versions have recorded only when the item became ready.
+    /// Earlier versions recorded only the time at which the item became ready.
     private func isTimely(_ stamp: FileStamp, _ item: MediaItem) throws(SQLiteError) -> Bool {
-        if let recorded = try registry.modified(of: item.id) { return stamp.modified == recorded }
+        if let recorded = try journal.items.row(of: item.id)?.marks.modified {
+            return stamp.modified == recorded
+        }
         guard let readyAt = item.readyAt else { return false }
         return Double(stamp.modified) / 1e9 <= readyAt.timeIntervalSince1970
     }
 
-    /// Returns the subtitles beside a film; none if they may as well belong to another film.
+    /// Returns the subtitles beside a film, or an empty array if another film could own these
+    /// files.
     private func subtitles(beside film: String) -> [String] {
         let stem = SubtitleFile.stem(of: film)
         let names = SystemFile.names(in: directory.media, startingWith: "\(stem).")

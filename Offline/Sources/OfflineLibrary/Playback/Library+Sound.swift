@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+package import OfflineModel
+import OfflineStore
 import Tidings
 
 extension Library {
-    /// Returns the path of a file that plays a finished item with one of its sounds.
+    /// Returns the path of a file that plays a finished item with the chosen sound.
     ///
-    /// The first sound needs no copy: browsers play it in the item's own file. Any other one takes
-    /// as long as a copy of the file, unless it is there.
+    /// The first sound needs no copy, because browsers play this sound from the item's own file.
+    /// For another sound, the call takes as long as copying the file, unless the copy exists.
     ///
     /// - Parameters:
-    ///   - number: The number of the sound among those of the item, from 1.
+    ///   - number: The number of the sound within the item, starting at 1.
     ///   - id: The item.
     /// - Returns: The path.
-    /// - Throws: `LibraryError`: `.notFound` without the item, its file or the sound, `.diskFull`,
-    ///   `.toolMissing`, `.unreadableSound`, and `.unavailable` if the library is stopping.
+    /// - Throws: `LibraryError`: `.notFound` if the item, the file or the sound does not exist,
+    ///   `.diskFull`, `.toolMissing`, `.unreadableSound`, and `.unavailable` if the library is
+    ///   stopping.
     package func sound(_ number: Int, of id: ItemID) async throws(LibraryError) -> String {
         let item = try item(id)
         guard number > 0 else { throw SoundCopies.noSound(number, of: id) }
@@ -24,7 +27,8 @@ extension Library {
         return try await sounds.file(of: film, sound: number)
     }
 
-    /// Ends the copies in work, so that no player waits for one, and refuses further ones.
+    /// Cancels the copies in progress, so that no player waits for a copy, and refuses further
+    /// requests.
     package func stopSounds() async {
         await sounds.stop()
     }

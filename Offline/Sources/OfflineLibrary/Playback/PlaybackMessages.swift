@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import OfflineModel
 import Tidings
 
 /// An item was played further, or marked as watched or not watched.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineMedia
+import OfflineModel
 
 extension SoundCopies {
     /// The error of a copy that the end of the process interrupts.
@@ -21,9 +23,10 @@ extension SoundCopies {
         switch error.code {
         case .toolMissing: return LibraryError(.toolMissing, error.message, cause: error)
         case .noSpace: return LibraryError(.diskFull, error.message, cause: error)
-        default:
+        case .cannotRead, .notMedia, .incomplete, .formatChanges, .wrongKey, .tooLarge, .timedOut,
+            .failed, .cancelled:
             let remedy = "Try again, or save a copy of the film for another player."
-            // The others end with a remedy of their own.
+            // Messages with the other codes already end with a remedy.
             let isOpen = ![.cannotRead, .timedOut].contains(error.code)
             let reason = isOpen ? error.message(remedy: remedy) : error.message
             return LibraryError(

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineModel
+import OfflineStore
 
 extension SoundCopies {
     /// The copy of one version of a film with one sound.
@@ -8,35 +10,39 @@ extension SoundCopies {
         let stamp: FileStamp
     }
 
-    /// A copy in work.
+    /// A copy in progress.
     typealias Making = Task<Result<String, LibraryError>, Never>
 
-    /// The way to a copy.
+    /// The next step of a caller that needs a copy.
     enum Step {
-        /// It is there.
+        /// The copy exists.
         case use
-        /// It is being made.
+        /// A task is making the copy.
         case wait(Making)
-        /// The process ends.
+        /// The process is ending.
         case refuse
     }
 
-    /// The kept copies and those in work.
+    /// The kept copies and the copies in progress.
     struct State {
-        /// The kept copies; the one that was used last comes last.
+        /// The kept copies, with the most recently used copy last.
         private(set) var kept: [Key] = []
         var making: [Key: Making] = [:]
         var isStopped = false
-        /// The copy that was begun last; the next one waits for its end.
+        /// The most recently started copy.
+        ///
+        /// The next copy waits until this copy ends.
         private var last: Making?
 
-        /// Returns the way to a copy.
+        /// Returns the next step for a copy.
+        ///
+        /// If the copy neither exists nor is in progress, this method starts the copy.
         ///
         /// - Parameters:
         ///   - key: The copy.
-        ///   - isThere: Whether its file exists.
-        ///   - start: Begins a copy that waits for the end of a former one.
-        /// - Returns: The way; a copy that is neither there nor in work begins.
+        ///   - isThere: Whether the file of the copy exists.
+        ///   - start: A closure that starts a copy, which waits for the end of the former copy.
+        /// - Returns: The step.
         mutating func begin(_ key: Key, isThere: Bool, start: (Making?) -> Making) -> Step {
             if isStopped { return .refuse }
             if let task = making[key] { return .wait(task) }
@@ -51,14 +57,17 @@ extension SoundCopies {
             return .wait(task)
         }
 
-        /// Keeps a finished copy, and returns whether anybody still wants it.
+        /// Keeps a finished copy.
+        ///
+        /// Returns false if the copy was removed in the meantime.
         mutating func keep(_ key: Key) -> Bool {
             guard making.removeValue(forKey: key) != nil else { return false }
             kept.append(key)
             return true
         }
 
-        /// Forgets the copies that give way to a new one, and returns them.
+        /// Drops the copies that make room for a new copy from the state, and returns the dropped
+        /// copies.
         mutating func makeRoom(for key: Key) -> [Key] {
             let surplus = Set(kept.dropLast(SoundCopies.count - 1))
             return removeKept {
@@ -66,14 +75,14 @@ extension SoundCopies {
             }
         }
 
-        /// Forgets copies, and returns those that were kept and those in work.
+        /// Drops copies from the state, and returns the kept copies and the tasks in progress.
         mutating func remove(_ isOver: (Key) -> Bool) -> (copies: [Key], tasks: [Making]) {
             let tasks = making.filter { isOver($0.key) }
             for key in tasks.keys { making.removeValue(forKey: key) }
             return (removeKept(isOver), Array(tasks.values))
         }
 
-        /// Forgets kept copies, and returns them.
+        /// Drops kept copies from the state, and returns the dropped copies.
         mutating func removeKept(_ isOver: (Key) -> Bool) -> [Key] {
             let copies = kept.filter(isOver)
             kept.removeAll(where: isOver)

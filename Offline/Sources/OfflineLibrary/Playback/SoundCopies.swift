@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineMedia
+import OfflineModel
+import OfflineStore
 import Tidings
 import TidingsFiles
 import TidingsLock
 
-/// The copies of films in which another sound than the first one plays.
+/// The copies of films that play a sound other than the first.
 ///
-/// Most browsers play the first sound of a film and offer no other. A copy is made when a player
-/// asks for it, one at a time; callers that ask for the same one share it. Only the copies that
-/// were used last are kept, and none beyond the end of the process. Safe from any thread.
+/// Most browsers play the first sound of a film and offer no other sound. When a player asks for
+/// another sound, the library makes a copy. Only one copy is made at a time, and callers that ask
+/// for the same copy share it. Only the most recently used copies are kept, and no copy outlives
+/// the process. Safe from any thread.
 final class SoundCopies: Sendable {
-    /// The number of copies on the disk.
+    /// The largest number of copies on the disk.
     static let count = 2
 
     /// A version of the finished file of an item.
@@ -31,16 +35,16 @@ final class SoundCopies: Sendable {
         (self.directory, self.space, self.tools) = (directory, space, tools)
     }
 
-    /// Returns the path of a film's copy with one of its sounds, and makes it if there is none.
+    /// Returns the path of a film's copy with the chosen sound, and makes the copy if none exists.
     ///
     /// Cancelling one caller does not affect the others.
     ///
     /// - Parameters:
     ///   - film: The film.
-    ///   - number: The number of the sound among those of the film, from 1.
+    ///   - number: The number of the sound within the film, starting at 1.
     /// - Returns: The path.
-    /// - Throws: `LibraryError`: `.notFound` without such a sound, `.diskFull`, `.toolMissing`,
-    ///   `.unreadableSound`, and `.unavailable` at the end of the process.
+    /// - Throws: `LibraryError`: `.notFound` if the sound does not exist, `.diskFull`,
+    ///   `.toolMissing`, `.unreadableSound`, and `.unavailable` at the end of the process.
     func file(of film: Film, sound number: Int) async throws(LibraryError) -> String {
         let key = Key(item: film.item, number: number, stamp: film.stamp)
         let path = directory.sound(number, of: film.item)
@@ -49,7 +53,7 @@ final class SoundCopies: Sendable {
             state.begin(key, isThere: isThere) { former in
                 Task {
                     _ = await former?.value
-                    return await self.make(film, key, path)
+                    return await self.make(film, key, at: path)
                 }
             }
         }
@@ -60,14 +64,14 @@ final class SoundCopies: Sendable {
         }
     }
 
-    /// Removes the copies of an item, and ends those in work.
+    /// Removes the copies of an item, and cancels the copies in progress.
     func remove(_ item: ItemID) {
         let (copies, tasks) = state.withLock { $0.remove { $0.item == item } }
         for task in tasks { task.cancel() }
         delete(copies)
     }
 
-    /// Ends the copies in work, refuses further ones, and removes all.
+    /// Cancels the copies in progress, refuses further requests and removes all copies.
     func stop() async {
         let (_, tasks) = state.withLock { state in
             state.isStopped = true
@@ -86,7 +90,7 @@ final class SoundCopies: Sendable {
     private func make(
         _ film: Film,
         _ key: Key,
-        _ path: String
+        at path: String
     ) async -> Result<String, LibraryError> {
         let part = path + ".part"
         do {
@@ -95,7 +99,7 @@ final class SoundCopies: Sendable {
             }
             try await makeRoom(for: film, key)
             try await tools.make(film, sound, part)
-            try await performBlocking { try self.enter(part, path, film, key) }
+            try await performBlocking { try self.enter(part, at: path, of: film, key) }
             return .success(path)
         } catch {
             await performBlocking { _ = try? SystemFile.remove(part) }
@@ -107,13 +111,13 @@ final class SoundCopies: Sendable {
         }
     }
 
-    /// Removes the copies in the place of the new one, and checks the space.
+    /// Removes the copies that the new copy replaces, and checks the space.
     private func makeRoom(for film: Film, _ key: Key) async throws {
         let old = state.withLock { $0.makeRoom(for: key) }
         try await performBlocking {
             self.delete(old)
             if let free = self.space.free, film.stamp.size > free {
-                // A film that somebody plays now is worth more than one that was played before.
+                // A film that a viewer plays now is worth more than a film that was played before.
                 self.delete(self.state.withLock { $0.removeKept { _ in true } })
             }
             if let free = self.space.free, film.stamp.size > free {
@@ -128,15 +132,15 @@ final class SoundCopies: Sendable {
         }
     }
 
-    /// Gives a whole copy its name, unless the film has changed or is gone.
-    private func enter(_ part: String, _ path: String, _ film: Film, _ key: Key) throws {
+    /// Renames a finished copy to the final name, unless the film has changed or is gone.
+    private func enter(_ part: String, at path: String, of film: Film, _ key: Key) throws {
         guard FileStamp(of: film.path) == film.stamp else {
             throw LibraryError(
                 .notFound,
                 "The file of item \(film.item) has changed meanwhile. Choose the sound again."
             )
         }
-        // A copy that is made once more has the same validator, so that a player goes on with it.
+        // A copy that is made again gets the same validator, so that a player can continue.
         let time = Date(timeIntervalSince1970: Double(film.stamp.modified) / 1e9)
         try? FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: part)
         try SystemFile.rename(part, to: path)

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineMedia
+import OfflineModel
 
-/// The programs that find a sound in a film, and make a copy of the film with it.
+/// The tools that find a sound in a film and make a copy of the film with this sound.
 struct SoundTools: Sendable {
-    /// Finds a sound by its number, from 1; nil if there is none.
+    /// Finds a sound by number, starting at 1, or returns nil if the film has no such sound.
     var find: @Sendable (_ film: SoundCopies.Film, _ number: Int) async throws -> MediaTrack?
     /// Makes the copy of a film with one sound at a path.
     var make:
         @Sendable (_ film: SoundCopies.Film, _ sound: MediaTrack, _ path: String) async throws ->
             Void
 
-    /// Creates the installed programs.
+    /// Uses the installed programs.
     init(_ muxer: SoundMuxer = SoundMuxer()) {
         find = { film, number in
             let sounds = try await muxer.sounds(of: film.path)

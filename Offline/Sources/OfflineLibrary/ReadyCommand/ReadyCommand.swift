@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineMedia
+package import OfflineModel
 import Tidings
 
 /// A program with fixed arguments that runs for each item that becomes ready.
 ///
-/// It runs without a shell, and gets the facts of the item as environment variables, so that no
-/// text of a server becomes a part of a command.
+/// The program runs without a shell and gets the facts of the item as environment variables, so
+/// that text from a server never becomes a part of a command.
 package struct ReadyCommand: Hashable, Sendable {
     /// The time after which the program is killed.
     static let wallClock = Duration.seconds(300)
-    /// The variables of this process that the program gets, too.
+    /// The variables of this process that the program inherits.
     private static let inherited = [
         "HOME", "USER", "LOGNAME", "LANG", "TZ", "DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR",
         "DBUS_SESSION_BUS_ADDRESS",
@@ -23,9 +25,9 @@ package struct ReadyCommand: Hashable, Sendable {
     /// Finds the program.
     ///
     /// - Parameters:
-    ///   - program: Its path, or its name in one of the folders of `PATH`.
+    ///   - program: The path of the program, or a name in one of the folders of `PATH`.
     ///   - arguments: The arguments.
-    /// - Throws: `LibraryError` with `.invalidSetting` if it cannot be run.
+    /// - Throws: `LibraryError` with `.invalidSetting` if the program cannot be run.
     package init(_ program: String, arguments: [String]) throws(LibraryError) {
         let path: String?
         if program.contains("/") {
@@ -52,9 +54,9 @@ package struct ReadyCommand: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - item: The item.
-    ///   - file: The path of its file.
+    ///   - file: The path of the item's file.
     ///   - directory: The working directory.
-    /// - Returns: The reason of a failure; nil after a success, and if the task was cancelled.
+    /// - Returns: The reason for a failure, or nil after a success or if the task was cancelled.
     func run(for item: MediaItem, file: String, in directory: String) async -> String? {
         var child = ChildProcess(
             executable: executable,
@@ -86,12 +88,14 @@ package struct ReadyCommand: Hashable, Sendable {
             switch error.code {
             case .cancelled: return nil
             case .timedOut: return "it ran longer than five minutes and was stopped"
-            default: return "it could not be started"
+            case .toolMissing, .cannotRead, .notMedia, .incomplete, .formatChanges, .wrongKey,
+                .tooLarge, .noSpace, .failed:
+                return "it could not be started"
             }
         }
     }
 
-    /// Returns a text that fits into a variable, which ends at a NUL.
+    /// Returns a text for a variable, shortened and without NUL, which would end the variable.
     private static func variable(_ text: String) -> String {
         String(text.unicodeScalars.filter { $0 != "\0" }.map(Character.init).prefix(32_768))
     }

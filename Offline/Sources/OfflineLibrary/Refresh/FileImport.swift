@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineDownloads
+import OfflineModel
+import OfflineSources
+import OfflineStore
 import TidingsSQLite
 
-/// Lists the files of the library's media folder that belong to no item.
+/// Registers the files of the library's media folder that do not belong to an item.
 ///
-/// Media must still pass the check of an `ImportWork`. A kill in between leaves the other files to
-/// the next import.
+/// Media must still pass the check of an `ImportWork`. After a kill, the next import registers the
+/// remaining files.
 struct FileImport: Sendable {
-    /// The number of files that one transaction registers, of which each costs a wait for the disk.
+    /// The number of files that one transaction registers.
+    ///
+    /// Each transaction waits for the disk.
     private static let batchSize = 256
 
     let library: Library
@@ -17,13 +23,13 @@ struct FileImport: Sendable {
     ///
     /// - Parameters:
     ///   - library: The library that gets the items.
-    ///   - names: All names in its media folder.
+    ///   - names: All names in the media folder of the library.
     init(library: Library, names: [String]) {
         self.library = library
         subtitles = SubtitleIndex(names)
     }
 
-    /// Imports files and adds the results to the report, in their order.
+    /// Imports files, and adds the results to the report in the order of the files.
     func run(_ files: [RefreshReport.File], _ report: inout RefreshReport) {
         var rest = files[...]
         while !rest.isEmpty {
@@ -32,7 +38,7 @@ struct FileImport: Sendable {
                 do throws(DownloadError) {
                     found.append(try read(file))
                 } catch {
-                    note(file, error, &report)
+                    note(file, error, in: &report)
                 }
             }
             rest = rest.dropFirst(Self.batchSize)
@@ -52,7 +58,7 @@ struct FileImport: Sendable {
         )
     }
 
-    /// Returns false on a full disk, on which no other file can be registered either.
+    /// Returns false if the disk is full, because no other file can be registered then.
     private func register(_ files: [ImportedFile], _ report: inout RefreshReport) -> Bool {
         do throws(SQLiteError) {
             let items = try library.journal.insert(files, at: Date())
@@ -66,9 +72,9 @@ struct FileImport: Sendable {
                 report.orphans += files.map { .init(name: $0.name, size: $0.size) }
                 return false
             }
-            // The row of one file must not stop the others.
+            // A failure with one row must not stop the other files.
             if files.count > 1 { return files.allSatisfy { register([$0], &report) } }
-            note(.init(name: files[0].name, size: files[0].size), DownloadError(error), &report)
+            note(.init(name: files[0].name, size: files[0].size), DownloadError(error), in: &report)
             return true
         }
     }
@@ -76,7 +82,7 @@ struct FileImport: Sendable {
     private func note(
         _ file: RefreshReport.File,
         _ error: DownloadError,
-        _ report: inout RefreshReport
+        in report: inout RefreshReport
     ) {
         report.problems.append("\(file.name) could not be imported: \(error.message)")
         report.orphans.append(file)

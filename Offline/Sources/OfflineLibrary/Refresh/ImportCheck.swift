@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import TidingsFiles
+import OfflineDownloads
+import OfflineMedia
+import OfflineModel
+import OfflineSources
+import OfflineStore
 import TidingsSQLite
 
-/// The check of an imported file, after which its item is ready or failed.
+/// The check of an imported file.
 ///
-/// The file belongs to the person: the check reads it and never changes or removes it.
+/// After the check, the item is ready or failed.
+///
+/// The file belongs to the user. The check reads the file and never changes or removes it.
 struct ImportCheck: Sendable {
     /// The result of a check.
     enum Result: Hashable, Sendable {
         case ready
-        /// The content cannot be played; the text is the reason, for the user.
+        /// The content cannot be played. The value is the reason, for the user.
         case failed(String)
-        /// The item is still to be checked; the text is the reason, nil without one of interest.
+        /// The item is still to be checked. The value is the reason, or nil if no reason is of
+        /// interest.
         case due(String?)
     }
 
@@ -22,10 +29,12 @@ struct ImportCheck: Sendable {
 
     /// Checks the file of an item, and commits the result.
     ///
-    /// - Throws: `SQLiteError` if the result cannot be committed; the item is still to be checked.
+    /// - Throws: `SQLiteError` if the result cannot be committed. The item is then still to be
+    ///   checked.
     func run(_ item: MediaItem) async throws(SQLiteError) -> Result {
         guard let name = item.fileName, let stamp = FileStamp(of: directory.mediaFile(name)) else {
-            // A refresh marks it as missing, and asks before it marks many.
+            // A refresh marks the item as missing, and asks for confirmation before marking many
+            // items.
             return .due("\(item.fileName ?? item.title) is missing.")
         }
         let path = directory.mediaFile(name)
@@ -39,11 +48,11 @@ struct ImportCheck: Sendable {
             throw error
         } catch {
             guard FileStamp(of: path) == stamp else { return .due("\(name) is being changed.") }
-            return try fail(item, name, stamp.size, error)
+            return try fail(item, name: name, size: stamp.size, error)
         }
     }
 
-    /// Commits that a file is ready, which has these properties.
+    /// Commits that a file with these properties is ready.
     func finish(
         _ item: MediaItem,
         _ name: String,
@@ -52,32 +61,30 @@ struct ImportCheck: Sendable {
         _ properties: MediaProperties?
     ) throws(SQLiteError) -> Result {
         if let chapters = properties?.chapters, !chapters.isEmpty {
-            try journal.registry.setChapters(chapters, of: item.id)
+            try journal.files.setChapters(chapters, of: item.id)
         }
-        // An item that was removed, or checked by another task, is left as it is.
+        // An item that was removed, or that another task has checked, stays unchanged.
         try journal.move(
             item.id,
             .finish,
             .file(name: name, size: size),
-            .mediaType(kind.mediaType),
-            .properties(
-                duration: properties?.duration,
-                width: properties?.video?.width,
-                height: properties?.video?.height
-            ),
-            .readyAt(Date())
+            .set(\.mediaType, kind.mediaType),
+            .set(\.duration, properties?.duration),
+            .set(\.width, properties?.video?.width),
+            .set(\.height, properties?.video?.height),
+            .set(\.readyAt, Date())
         )
         return .ready
     }
 
     private func fail(
         _ item: MediaItem,
-        _ name: String,
-        _ size: Int64,
+        name: String,
+        size: Int64,
         _ error: any Error
     ) throws(SQLiteError) -> Result {
         let reason: String
-        // A child that was ended because of it may seem to have crashed.
+        // A child process that the cancellation has ended may seem to have crashed.
         if Task.isCancelled { return .due(nil) }
         switch error {
         case let error as MediaError where error.code == .cancelled: return .due(nil)
@@ -93,12 +100,7 @@ struct ImportCheck: Sendable {
             code: DownloadError(error).code.description,
             message: "\(name) cannot be played: \(reason)"
         )
-        try journal.move(
-            item.id,
-            .fail,
-            .file(name: name, size: size),
-            .failure(failure)
-        )
+        try journal.move(item.id, .fail, .file(name: name, size: size), .set(\.error, failure))
         return .failed(failure.message)
     }
 }

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineDownloads
+import OfflineMedia
+import OfflineModel
+import OfflineStore
 import Tidings
 import TidingsFiles
 import TidingsLock
 import TidingsSQLite
 
-/// Checks imported files in the background and then makes their pictures, those of the newest items
-/// first.
+/// Checks imported files in the background and then makes the pictures, the newest items first.
 ///
-/// Downloads never wait for it: its processes run with the lowest priority, at most two at a time.
-/// The registry marks the items, so that a later start continues. Safe from any thread.
+/// Downloads never wait for this work, because at most two processes run at a time, with the lowest
+/// priority. The registry marks the items, so that a later start continues the work. Safe from any
+/// thread.
 final class ImportWork: Sendable {
     /// Makes the picture of an item from its file.
     typealias Maker =
@@ -18,14 +22,15 @@ final class ImportWork: Sendable {
             _ duration: Double?
         ) async throws(MediaError) -> Void
 
-    /// The number of items that are worked on at a time.
+    /// The number of items to work on at the same time.
     static let workerCount = 2
-    /// The largest number of files that a refresh checks before it ends.
+    /// The largest number of files that a refresh checks before the refresh ends.
     static let immediateCount = 100
 
     private struct State {
         var task: Task<Void, Never>?
         var isDue = false
+        var isStarted = false
         var isStopped = false
     }
 
@@ -47,21 +52,29 @@ final class ImportWork: Sendable {
         self.probe = probe
     }
 
-    /// Begins with the items that are due, or lets the running work find new ones.
+    /// Starts the work on due items.
     func start() {
+        state.withLock { $0.isStarted = true }
+        wake()
+    }
+
+    /// Makes started work look for new items.
+    func wake() {
         state.withLock { state in
-            guard !state.isStopped else { return }
+            guard state.isStarted, !state.isStopped else { return }
             state.isDue = true
             if state.task == nil { state.task = Task(priority: .background) { await run() } }
         }
     }
 
-    /// Returns after the end of the work.
+    /// Waits for the end of the work.
     func end() async {
         await state.withLock(\.task)?.value
     }
 
-    /// Interrupts the work; a later start of the library continues it.
+    /// Interrupts the work.
+    ///
+    /// A later start of the library continues the work.
     func stop() async {
         let task = state.withLock { state in
             state.isStopped = true
@@ -74,12 +87,14 @@ final class ImportWork: Sendable {
     private func run() async {
         while begins() {
             let check = ImportCheck(journal: journal, directory: directory, probe: probe)
-            await forEach(journal.registry.nextForCheck) { (try? await check.run($0)) != nil }
-            await forEach(journal.registry.nextForPicture) { await self.makePicture(of: $0) }
+            await forEach(journal.items.nextForCheck) { (try? await check.run($0)) != nil }
+            await forEach(journal.items.nextForPicture) { await self.makePicture(of: $0) }
         }
     }
 
-    /// Returns whether there is work; else the next start needs another task.
+    /// Returns whether there is work.
+    ///
+    /// Without work, the next start needs another task.
     private func begins() -> Bool {
         state.withLock { state in
             defer { state.isDue = false }
@@ -88,9 +103,10 @@ final class ImportWork: Sendable {
         }
     }
 
-    /// Works on one item after the other, until a closure returns that the registry failed.
+    /// Works on one item after the other, until `work` returns false because the registry failed.
     ///
-    /// A registry that cannot be read or written shows its error elsewhere, and keeps the rest.
+    /// If the registry cannot be read or written, another part of the library reports the error,
+    /// and the remaining items stay due.
     private func forEach(
         _ next: (_ last: ItemID?) throws(SQLiteError) -> MediaItem?,
         _ work: @escaping @Sendable (MediaItem) async -> Bool
@@ -111,7 +127,7 @@ final class ImportWork: Sendable {
 
     /// The result of the checks of a few files.
     struct Checks: Sendable {
-        /// The texts of the files that are not ready.
+        /// The messages about files that are not ready.
         var problems: [String] = []
         /// The number of files that cannot be played.
         var failures = 0
@@ -120,9 +136,9 @@ final class ImportWork: Sendable {
     /// Checks all files now if they are few.
     func checkFew() async throws(SQLiteError) -> Checks {
         let checks = Lock(Checks())
-        guard try journal.registry.numberToCheck() <= Self.immediateCount else { return Checks() }
+        guard try journal.items.numberToCheck() <= Self.immediateCount else { return Checks() }
         let check = ImportCheck(journal: journal, directory: directory)
-        await forEach(journal.registry.nextForCheck) { item in
+        await forEach(journal.items.nextForCheck) { item in
             do throws(SQLiteError) {
                 switch try await check.run(item) {
                 case .failed(let text):
@@ -144,6 +160,8 @@ final class ImportWork: Sendable {
         return result
     }
 
+    /// Makes the picture of an item.
+    ///
     /// Returns whether the registry could record the result.
     private func makePicture(of item: MediaItem) async -> Bool {
         guard let name = item.fileName else { return true }
@@ -152,11 +170,12 @@ final class ImportWork: Sendable {
         do throws(MediaError) {
             try await make(picture, media, item.duration)
         } catch {
-            // Another attempt may succeed, also that of a file which was just renamed.
+            // Unless the error is final, another attempt may succeed, for example after a rename of
+            // the file.
             let isFinal = !error.code.isIndependentOfMedia && error.code != .cannotRead
             guard isFinal, !Task.isCancelled else { return true }
             do throws(SQLiteError) {
-                _ = try journal.registry.update(item.id, nil, [.picture(false)])
+                try journal.change(item.id, .picture(false))
                 return true
             } catch {
                 return false
@@ -168,16 +187,16 @@ final class ImportWork: Sendable {
             _ = try? SystemFile.remove(picture.path)
             return true
         } catch {
-            // The item is still due.
+            // The item remains due.
             return false
         }
     }
 
-    /// Makes a picture with what other programs leave of the processor.
+    /// Makes a picture at a low priority, so that other programs come first.
     private static func makeSlowly(
         _ picture: ItemPicture,
         _ media: String,
-        _ duration: Double?
+        duration: Double?
     ) async throws(MediaError) {
         try await picture.make(of: media, duration: duration, by: Thumbnailer(isUrgent: false))
     }

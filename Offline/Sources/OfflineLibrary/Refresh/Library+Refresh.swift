@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineDownloads
+package import OfflineModel
+import OfflineStore
 import Tidings
 import TidingsFiles
 import TidingsSQLite
@@ -7,9 +10,9 @@ import TidingsSQLite
 extension Library {
     /// Compares the registry with the disk in both directions.
     ///
-    /// Deletes no file, and removes and imports items only if the options say so. A file or row
-    /// with an error does not stop the refresh. Without `isConfirmed`, no item is marked as
-    /// missing if that would concern more than half of the ready ones.
+    /// The refresh deletes no files, and removes and imports items only if the options allow this.
+    /// An error of one file or row does not stop the refresh. Without `isConfirmed`, the refresh
+    /// marks no item as missing if more than half of the ready items would become missing.
     package func refresh(
         _ options: RefreshOptions = .init()
     ) async throws(LibraryError) -> RefreshReport {
@@ -18,8 +21,8 @@ extension Library {
             let checks = try await importWork.checkFew()
             report.problems += checks.problems
             report.failures += checks.failures
-            report.unverified = try journal.registry.numberToCheck()
-            if queue != nil { importWork.start() }
+            report.unverified = try journal.items.numberToCheck()
+            importWork.wake()
             return report
         } catch {
             throw LibraryError(error)
@@ -38,17 +41,18 @@ struct Refresh: Sendable {
     @concurrent
     func run() async throws -> RefreshReport {
         var report = RefreshReport()
-        // The names first, so that the items below include files that a download has just renamed.
+        // The names come first, so that the items below include files that a download has just
+        // renamed.
         let names = SystemFile.names(in: directory.media)
-        let items = try journal.registry.items()
+        let items = try journal.items.items()
         compare(items.filter(\.hasListedFile), &report)
         if options.removeMissing, !report.needsConfirmation {
             await removeMissing(&report)
         }
         let known = Set(items.compactMap(\.fileName))
-        // A hidden file is not a person's media.
+        // A hidden file is not the user's media.
         let others = names.filter { !known.contains($0) && !$0.hasPrefix(".") }
-        // Subtitles belong to the film beside them, also to one that is not listed.
+        // Subtitles belong to the film beside them, even if no item lists the film.
         let films = Set(names).intersection(known).union(others)
         let files = LibraryDirectory.withoutSubtitles(others, of: films)
         importFiles(files, in: names, &report)
@@ -69,7 +73,9 @@ struct Refresh: Sendable {
                 if record(move, of: item, &report) { report.returned.append(.init(item)) }
             case .failed where size(of: item) != item.size:
                 _ = record(.recheck, of: item, &report)
-            default: break
+            case .queued, .fetchingPlaylist, .fetching, .muxing, .verifying, .unverified, .paused,
+                .ready, .failed:
+                break
             }
         }
         let fresh = gone.filter { $0.state != .missing }
@@ -83,9 +89,9 @@ struct Refresh: Sendable {
         report.missing = gone.map(RefreshReport.Entry.init)
     }
 
-    /// Returns whether the move was recorded; a failure is added to the report.
+    /// Returns whether the move was recorded, and adds a failure to the report.
     ///
-    /// An item whose state has changed in the meantime is not recorded.
+    /// A move is not recorded if the item's state has changed in the meantime.
     private func record(
         _ move: ItemMove,
         of item: MediaItem,
@@ -106,7 +112,7 @@ struct Refresh: Sendable {
 
     private func fileExists(_ item: MediaItem, _ report: inout RefreshReport) -> Bool {
         guard let size = size(of: item) else { return false }
-        // A check reads any file, and records its size.
+        // The check of an unchecked item accepts a file of any size, and records the size.
         if size == item.size || !item.isChecked { return true }
         report.problems.append(
             "The file of item \(item.id) has \(size) bytes instead of \(item.size ?? 0)."
@@ -126,7 +132,9 @@ struct Refresh: Sendable {
         report.missing.removeAll { report.removed.contains($0) }
     }
 
-    /// Imports files, or lists them, of all names in the folder.
+    /// Imports or lists files.
+    ///
+    /// `folder` has all names in the media folder.
     private func importFiles(
         _ names: [String],
         in folder: [String],
@@ -156,15 +164,17 @@ struct Refresh: Sendable {
 extension MediaItem {
     /// Whether the item has, or had, a file in the media folder.
     fileprivate var hasListedFile: Bool {
-        switch state {
+        switch fields.state {
         case .ready, .missing, .unverified: true
-        case .failed: isImported && fileName != nil
-        default: false
+        case .failed: isImported && fields.fileName != nil
+        case .queued, .fetchingPlaylist, .fetching, .muxing, .verifying, .paused: false
         }
     }
 
-    /// Whether its file was ready once.
-    fileprivate var isChecked: Bool { !isImported || readyAt != nil && state != .failed }
+    /// Whether the file was ready once.
+    fileprivate var isChecked: Bool {
+        !isImported || fields.readyAt != nil && fields.state != .failed
+    }
 }
 
 extension RefreshReport.Entry {

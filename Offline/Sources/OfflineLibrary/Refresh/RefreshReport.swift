@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import OfflineModel
 
 /// The permitted changes of a refresh.
 package struct RefreshOptions: Hashable, Sendable {
@@ -9,7 +10,9 @@ package struct RefreshOptions: Hashable, Sendable {
     /// Whether more than half of the ready items may be marked as missing.
     package var isConfirmed: Bool
 
-    /// Creates options; the default permits no removal and no import.
+    /// Creates options.
+    ///
+    /// The default permits neither removal nor import.
     package init(removeMissing: Bool = false, importFiles: Bool = false, isConfirmed: Bool = false)
     {
         self.removeMissing = removeMissing
@@ -38,7 +41,7 @@ package struct RefreshReport: Hashable, Sendable, Codable {
 
     /// The number of ready and missing items that were compared with the disk.
     package var checked = 0
-    /// The items whose file does not exist or has another size, except the removed ones.
+    /// The items whose file does not exist or has another size, except removed items.
     package var missing: [Entry] = []
     /// The missing items whose file exists again.
     package var returned: [Entry] = []
@@ -46,15 +49,16 @@ package struct RefreshReport: Hashable, Sendable, Codable {
     package var orphans: [File] = []
     /// The items of imported files.
     package var imported: [Entry] = []
-    /// The number of imported files that are still to be checked, in the background of a server.
+    /// The number of imported files that a server must still check in the background.
     package var unverified = 0
-    /// The number of files that could not be imported, or that cannot be played.
+    /// The number of files that could not be imported or cannot be played.
     package var failures = 0
     /// The missing items that were removed from the registry.
     package var removed: [Entry] = []
     /// The errors of single items and files, for the user.
     package var problems: [String] = []
-    /// Whether no item was marked as missing, because more than half of the ready ones would be.
+    /// Whether the refresh marked no item as missing, because more than half of the ready items
+    /// would be.
     package var needsConfirmation = false
 
     /// Creates an empty report.

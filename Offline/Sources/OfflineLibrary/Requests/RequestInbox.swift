@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+package import OfflineModel
 import TidingsFiles
 
 /// The requests of commands that found the library open in another process.
 ///
-/// Each is a file in a folder of the library, so that no request is lost: neither when its command
-/// ends, nor when the process that has the library open ends. That process makes items of the
-/// requests when it opens the library and whenever one arrives.
+/// Each request is a file in a folder of the library. The request therefore survives the end of the
+/// command and the end of the process that has the library open. That process creates items from
+/// the requests when opening the library and whenever a request arrives.
 package struct RequestInbox: Sendable {
     /// The maximum size of a request's file in bytes.
     private static let sizeLimit = 1 << 18
@@ -14,16 +15,17 @@ package struct RequestInbox: Sendable {
 
     private let folder: String
 
-    /// Names the inbox of a library; nothing is read or written yet.
+    /// Creates the inbox of a library, without reading or writing anything yet.
     package init(_ directory: LibraryDirectory) {
         folder = directory.requests
     }
 
-    /// Stores a request and returns its name after the disk has it.
+    /// Stores a request, and returns the request's name after the file is on the disk.
     ///
     /// - Throws: `LibraryError` if the disk is full or not writable.
     package func add(_ request: StoredRequest) throws(LibraryError) -> String {
-        // Names in the order of the requests, of which one command stores several at once.
+        // The names follow the order of the requests, because one command may store several
+        // requests.
         let time = Int64(request.date.timeIntervalSince1970 * 1_000_000)
         let name = "\(time)-\(UUID().uuidString.lowercased())"
         do {
@@ -45,21 +47,17 @@ package struct RequestInbox: Sendable {
         return name
     }
 
-    /// Removes a request; returns false if an item was made of it before.
+    /// Removes a request, and returns false if the request has already become an item.
     package func withdraw(_ name: String) throws(LibraryError) -> Bool {
-        do {
-            return try SystemFile.remove(path(name))
-        } catch {
-            throw LibraryError(error)
-        }
+        try LibraryError.rethrowing { try SystemFile.remove(path(name)) }
     }
 
-    /// Whether no item was made of a request yet.
+    /// Returns whether a request has not become an item yet.
     package func contains(_ name: String) -> Bool { SystemFile.exists(path(name)) }
 
-    /// The stored requests with their names, the oldest first.
+    /// Returns the stored requests with their names, the oldest first.
     ///
-    /// A file that is no request is set aside under another name.
+    /// A file that is not a request is set aside under another name.
     func requests() -> [(name: String, request: StoredRequest)] {
         let names = SystemFile.names(in: folder)
             .filter { $0.hasSuffix(Self.suffix) }

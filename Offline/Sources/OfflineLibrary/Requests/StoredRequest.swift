@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
+package import OfflineModel
 
 /// A request for a download as a file of the inbox.
 package struct StoredRequest: Hashable, Sendable, Codable {
     /// The origin of the item.
     package let origin: String
-    /// The quality of a stream; absent for that of the settings.
+    /// The quality of a stream, absent to use the settings.
     package let quality: String?
-    /// The languages of the sound; absent for those of the settings.
+    /// The languages of the sound, absent to use the settings.
     package let audio: String?
-    /// The languages of the subtitles; absent for those of the settings.
+    /// The languages of the subtitles, absent to use the settings.
     package let subtitles: String?
-    /// The part of the film; absent for the whole one.
+    /// The part of the film, absent for the whole film.
     package let chapters: String?
     /// Whether the download may contact private addresses.
     package let allowsPrivateAddresses: Bool
@@ -19,12 +20,12 @@ package struct StoredRequest: Hashable, Sendable, Codable {
     package let again: Bool
     /// The time of the request.
     package let date: Date
-    /// The recording of a live stream; absent for an item that is none.
+    /// The recording of a live stream, absent for any other item.
     package let live: LiveRecording?
-    /// The options of the item's requests; nil without options.
+    /// The options of the item's requests, or nil without options.
     package let options: RequestOptions.Texts?
 
-    /// Stores a request that is made now.
+    /// Creates the stored form of a request that is made now.
     package init(_ request: DownloadRequest, at date: Date = Date()) {
         origin = request.origin.text
         quality = request.choice.quality?.description
@@ -38,7 +39,7 @@ package struct StoredRequest: Hashable, Sendable, Codable {
         options = request.options.isEmpty ? nil : request.options.texts
     }
 
-    /// The request; nil if this version cannot parse it.
+    /// The request, or nil if this version cannot parse the stored form.
     var request: DownloadRequest? {
         guard let origin = try? ItemOrigin(text: origin), case .address = origin,
             let choice = try? RequestedChoice(

@@ -10,7 +10,7 @@ package struct DocumentLines {
     private var buffer = Data()
     private var isAtEnd = false
 
-    /// Reads the lines of an open file from its position.
+    /// Reads the lines of an open file, starting at the current position.
     package init(_ file: FileDescriptor) {
         read = {
             var piece = [UInt8](repeating: 0, count: Self.pieceSize)
@@ -23,7 +23,7 @@ package struct DocumentLines {
         }
     }
 
-    /// Divides a text in memory.
+    /// Reads the lines of a text in memory.
     package init(_ bytes: [UInt8]) {
         var rest = bytes[...]
         read = {
@@ -33,10 +33,10 @@ package struct DocumentLines {
         }
     }
 
-    /// Returns the next line without its end; nil after the last one.
+    /// Returns the next line without the line break, or nil after the last line.
     ///
-    /// - Parameter limit: The maximum size of a line in bytes; of a longer one, some more bytes are
-    ///   returned.
+    /// - Parameter limit: The maximum size of a line in bytes. For a longer line, the result has
+    ///   more bytes than the limit.
     /// - Returns: The line.
     /// - Throws: `SystemError`.
     package mutating func next(limit: Int) throws -> Data? {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why a line of an import is refused.
+/// The reason why the import refuses a line.
 struct ImportFault: Error {
     let message: String
 

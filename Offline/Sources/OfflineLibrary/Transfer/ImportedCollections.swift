@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineStore
+import TidingsErrors
 
-/// The collections of an imported text, checked.
+/// The checked collections of an imported document.
 struct ImportedCollections: Sendable {
-    /// A collection with all of its lines.
+    /// A collection with the items of all lines.
     struct Collection: Sendable {
         let name: CollectionName
         let createdAt: Date
-        /// The numbers of the lines of its items, each once.
+        /// The numbers of the items in the document, each listed once.
         var items: [Int] = []
         fileprivate var known: Set<Int> = []
     }
 
-    /// The collections in the order of the text.
+    /// The collections in the order of the document.
     private(set) var list: [Collection] = []
-    /// The number of lines.
+    /// The number of collection lines.
     private(set) var lines = 0
     private var places: [String: Int] = [:]
     private var memberships = 0
 
-    /// Takes a line of a text with this number of items.
+    /// Adds a line of a document with this number of items.
     ///
     /// - Throws: `ImportFault` with the reason why the line is refused.
     mutating func add(_ line: LibraryDocument.Collection, items: Int) throws {

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineModel
+import OfflineSources
+import OfflineStore
 import TidingsHTTP
 
-/// A feed of an imported text with its entries, checked.
+/// A checked feed of an imported document, with the entries.
 struct ImportedFeed: Sendable {
-    /// An entry that the feed has had.
+    /// An entry that the feed has had before.
     struct Entry: Sendable {
         private static let mostNames = 64
         let line: LibraryDocument.Entry
 
-        /// Checks an entry of a text with this number of items.
+        /// Checks an entry of a document with this number of items.
         ///
         /// - Throws: `ImportFault`.
         init(_ line: LibraryDocument.Entry, items: Int) throws {
@@ -26,12 +29,12 @@ struct ImportedFeed: Sendable {
     let request: FeedRequest
     let title: String
     let createdAt: Date
-    /// Whether the text asks for private addresses, which the person does not permit.
+    /// Whether the document asks for private addresses that the user does not permit.
     let needsPermission: Bool
     let isWithoutOptions: Bool
     var entries: [Entry] = []
 
-    /// Checks a feed of a text that may come from anywhere.
+    /// Checks a feed of a document that may come from anywhere.
     ///
     /// - Throws: `ImportFault` with the reason why the feed is refused.
     init(_ line: LibraryDocument.Feed, allowsPrivate: Bool) throws {

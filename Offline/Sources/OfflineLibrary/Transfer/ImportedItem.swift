@@ -1,40 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineMedia
+import OfflineModel
+import OfflineStore
 import TidingsFiles
 
-/// An item of an imported text, checked.
+/// A checked item of an imported document.
 struct ImportedItem: Sendable {
     let origin: ItemOrigin
     let choice: MediaChoice
     let line: LibraryDocument.Item
     let title: String
     let options: RequestOptions
-    /// Whether the person permits private addresses, and the text asks for them.
+    /// Whether the document asks for private addresses and the user permits such addresses.
     let allowsPrivate: Bool
     let chapters: [Chapter]
-    /// The name of the finished file; nil for an unfinished item.
+    /// The name of the finished file, or nil for an unfinished item.
     let fileName: String?
     /// Whether the file is in the library's folder.
     let hasFile: Bool
 
-    /// The state in the library: no download starts by itself.
+    /// The state in the library.
+    ///
+    /// An imported item never starts a download by itself.
     var state: ItemState {
         switch line.state {
         case .ready, .missing: hasFile ? .ready : .missing
         case .unverified: hasFile ? .unverified : .missing
         case .failed: .failed
-        default: .paused
+        case .queued, .fetchingPlaylist, .fetching, .muxing, .verifying, .paused: .paused
         }
     }
 
-    /// Checks an item of a text that may come from anywhere.
+    /// Checks an item of a document that may come from anywhere.
     ///
     /// - Throws: `ImportFault` with the reason why the item is refused.
-    init(
-        _ line: LibraryDocument.Item,
-        in directory: LibraryDirectory,
-        allowsPrivate: Bool
-    ) throws {
+    init(_ line: LibraryDocument.Item, in directory: LibraryDirectory, allowsPrivate: Bool) throws {
         guard !line.address.isEmpty, line.address.utf8.count <= 8_192 else {
             throw ImportFault("The address is empty or too long.")
         }
@@ -69,7 +70,7 @@ struct ImportedItem: Sendable {
             (line.size ?? 0) <= 1 << 50, (line.playback?.seconds ?? 0) <= Playback.longestTime,
             line.live?.seconds.map(LiveRecording.isValid(seconds:)) ?? true
         else { throw ImportFault("A number is out of range.") }
-        if let sha256 = line.sha256, (try? Checksum("sha256:" + sha256))?.digits != sha256 {
+        if let sha256 = line.marks.sha256, (try? Checksum("sha256:" + sha256))?.digits != sha256 {
             throw ImportFault("“sha256” is not a checksum.")
         }
         try Self.check(line.subtitleChecksums ?? [:], beside: line.fileName)
@@ -81,7 +82,37 @@ struct ImportedItem: Sendable {
             && line.size != nil
     }
 
-    /// Checks that the checksums are those of subtitles beside a film.
+    /// Returns the row of a new item.
+    ///
+    /// - Parameters:
+    ///   - position: The position in the order of the queue.
+    ///   - isNameTaken: Whether another item has the name of the file.
+    /// - Returns: The row.
+    func row(at position: Int64, isNameTaken: Bool) -> StoredItem {
+        var (fields, marks) = (line.fields, line.marks)
+        let interrupted = ItemFailure(code: "interrupted", message: "interrupted")
+        fields.title = title
+        fields.state = isNameTaken ? .missing : state
+        fields.error = fields.state == .failed ? line.error ?? interrupted : nil
+        fields.fileName = isNameTaken ? nil : fileName
+        if fields.fileName == nil {
+            fields.size = nil
+            (marks.sha256, marks.modified) = (nil, nil)
+        }
+        let item = MediaItem(
+            id: ItemID(rawValue: 0),
+            origin: origin,
+            choice: choice,
+            allowsPrivateAddresses: allowsPrivate,
+            hasPicture: false,
+            position: position,
+            titleSource: nil,
+            fields: fields
+        )
+        return StoredItem(item, marks: marks, options: options)
+    }
+
+    /// Checks that the checksums belong to subtitles beside a film.
     private static func check(
         _ checksums: [String: SubtitleChecksum],
         beside film: String?

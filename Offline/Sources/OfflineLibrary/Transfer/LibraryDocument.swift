@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineModel
+import OfflineStore
 import TidingsHTTP
 
-/// The lines of an exported library: a head, the settings, the items, the feeds, each with its
-/// entries after it, the collections, and an end.
+/// The lines of an exported library: a head, the settings, the items, the feeds with the entries of
+/// each feed, the collections, and an end.
 ///
-/// A new kind of line, or another meaning of a line, needs another version: a reader refuses newer
-/// versions, and each line that it does not know. New members of a line need none; readers ignore
-/// unknown ones. Version 1 had items alone, version 2 no collections.
+/// A new kind of line, or a new meaning of a line, needs a new version, because a reader refuses
+/// newer versions and unknown lines. New members of a line need no new version, because readers
+/// ignore unknown members. Version 1 had only items, and version 2 had no collections.
 enum LibraryDocument {
     /// The name of the format.
     static let format = "offline-library"
-    /// The version of the format with collections; this program also reads the earlier ones.
+    /// The version of the format with collections.
+    ///
+    /// This program also reads the earlier versions.
     static let version = 3
-    /// The version of a text without collections, which earlier programs read.
+    /// The version of a document without collections, which earlier programs can read.
     static let versionWithoutCollections = 2
     /// The maximum size of a line in bytes.
     ///
-    /// An item may have a thousand chapters.
+    /// The limit leaves room for an item with a thousand chapters.
     static let longestLine = 1 << 20
     /// The maximum number of lines.
     static let maximumLines = 4_000_000
-    /// The maximum number of items of all collections, each counted in each of its collections.
-    static let maximumMemberships = 4_000_000
-    /// The number of items in a line of a collection; the next line continues it.
-    static let membersOfLine = 10_000
-    /// The settings that a text carries.
+    /// The maximum number of items in all collections.
     ///
-    /// A text may come from anywhere, so a setting that names a program is never one of them.
-    static let settings: [SettingKey] = [
-        .downloads, .perHost, .limit, .hours, .quality, .audio, .subtitles, .notify,
-        .notifyOn,
-    ]
+    /// An item counts once for each collection.
+    static let maximumMemberships = 4_000_000
+    /// The number of items in a collection line.
+    ///
+    /// The next line continues a longer collection.
+    static let membersOfLine = 10_000
 
     /// The first line.
     struct Head: Codable, Sendable {
@@ -47,64 +48,71 @@ enum LibraryDocument {
         var allowPrivate: Bool
     }
 
-    /// The line of an item.
+    /// The line of an item, in which the fields, the marks and the other members are one object.
+    @dynamicMemberLookup
     struct Item: Codable, Sendable {
-        var address: String
-        var quality: String
-        /// The chosen languages; absent for all.
-        var audio: String?
-        var subtitles: String?
-        /// The chosen part of the film; absent for the whole one.
-        var keptChapters: String?
-        var allowPrivate: Bool?
-        var title: String
-        var kind: String?
-        var state: ItemState
-        var fileName: String?
-        var size: Int64?
-        var sha256: String?
-        /// The time of the finished file in nanoseconds since 1970.
-        ///
-        /// A file with another time was changed by the person, and its feed keeps it.
-        var modified: Int64?
-        var mediaType: String?
-        var duration: Double?
-        var width: Int?
-        var height: Int?
-        var note: String?
-        var error: ItemFailure?
-        var createdAt: Date
-        var readyAt: Date?
-        var live: LiveRecording?
-        /// The position of an unfinished item in the order of the queue.
-        var position: Int64?
-        var referrer: String?
-        var proxy: String?
-        var checksum: String?
-        /// The limit of its speed.
-        var limit: String?
-        /// The names of the files of subtitles beside the film.
-        var subtitleFiles: [String]?
-        /// The recorded checksums of files of subtitles, by the ends of their names after that of
-        /// the film.
-        var subtitleChecksums: [String: SubtitleChecksum]?
-        var chapters: [Chapter]?
-        /// How far it has been played.
-        var playback: Playback?
-        /// Whether the person keeps it on purpose, so that no feed removes it.
-        var kept: Bool?
-        /// The options that the file does not contain, because they may be secrets.
-        var omitted: [String]?
+        /// The members besides the fields and the marks.
+        struct Members: Codable, Sendable {
+            var address: String
+            var quality: String
+            /// The chosen languages, absent for all languages.
+            var audio: String?
+            var subtitles: String?
+            /// The chosen part of the film, absent for the whole film.
+            var keptChapters: String?
+            var allowPrivate: Bool?
+            /// The position of an unfinished item in the order of the queue.
+            var position: Int64?
+            var referrer: String?
+            var proxy: String?
+            var checksum: String?
+            /// The speed limit of the download.
+            var limit: String?
+            /// The names of the subtitle files beside the film.
+            var subtitleFiles: [String]?
+            /// The recorded checksums of subtitle files, by the part of the file name after the
+            /// film's stem.
+            var subtitleChecksums: [String: SubtitleChecksum]?
+            var chapters: [Chapter]?
+            /// The options that the document does not contain, because they may be secrets.
+            var omitted: [String]?
+        }
+
+        let fields: ItemFields
+        let marks: ItemMarks
+        let members: Members
+
+        init(from decoder: any Decoder) throws {
+            fields = try ItemFields(from: decoder)
+            marks = try ItemMarks(from: decoder)
+            members = try Members(from: decoder)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try fields.encode(to: encoder)
+            try marks.encode(to: encoder)
+            try members.encode(to: encoder)
+        }
+
+        subscript<Value>(dynamicMember field: KeyPath<ItemFields, Value>) -> Value {
+            fields[keyPath: field]
+        }
+
+        subscript<Value>(dynamicMember member: KeyPath<Members, Value>) -> Value {
+            members[keyPath: member]
+        }
     }
 
-    /// The line of a setting that differs from that of a new library.
+    /// The line of a setting whose value differs from the value in a new library.
     struct Setting: Codable, Sendable {
         /// The name.
         var setting: String
         var value: String
     }
 
-    /// The line of a followed feed; the lines of its entries come after it.
+    /// The line of a followed feed.
+    ///
+    /// The lines of the feed's entries follow.
     struct Feed: Codable, Sendable {
         /// The address.
         var feed: String
@@ -117,40 +125,40 @@ enum LibraryDocument {
         var referrer: String?
         var proxy: String?
         var limit: String?
-        /// The options that the text does not contain, because they may be secrets.
+        /// The options that the document does not contain, because they may be secrets.
         var omitted: [String]?
     }
 
-    /// The line of an entry that the feed before it has had, so that it is not fetched again.
+    /// The line of an entry that the preceding feed has had and must not fetch again.
     struct Entry: Codable, Sendable {
-        /// The names by which the feed recognizes it, the oldest first.
+        /// The names by which the feed recognizes the entry, the oldest first.
         var entry: [String]
         /// The time of publication in seconds since 1970.
         var published: Double
-        /// The number of the line of its item among those of the items, from 1.
+        /// The number of the entry's item among the item lines, from 1.
         var item: Int?
-        /// Whether its item has been removed.
+        /// Whether the entry's item has been removed.
         var removed: Bool?
-        /// Whether the feed has fetched the item; absent if the person had it before.
+        /// Whether the feed has fetched the item, absent if the user had the item before.
         var fetched: Bool?
     }
 
-    /// The line of a collection, or of the items that come after those of the line before it.
+    /// The line of a collection, or of further items of the collection in the line before.
     struct Collection: Codable, Sendable {
         /// The name.
         var collection: String
         var createdAt: Date
-        /// The numbers of the lines of its items among those of the items, from 1, in order.
+        /// The numbers of the collection's items among the item lines, from 1, in order.
         var items: [Int]
     }
 
     /// The last line.
     struct End: Codable, Sendable {
-        /// The number of items before it.
+        /// The number of items in the document.
         var items: Int
-        /// The number of feeds before it; absent in version 1.
+        /// The number of feeds in the document, absent in version 1.
         var feeds: Int?
-        /// The number of lines of collections before it; absent without any.
+        /// The number of collection lines in the document, absent without collections.
         var collections: Int?
     }
 
@@ -169,7 +177,7 @@ enum LibraryDocument {
 
         init(from decoder: any Decoder) throws {
             let found = try decoder.container(keyedBy: Keys.self)
-            // Each kind has a member that no kind after it has.
+            // Each kind has a member that none of the kinds below has.
             if found.contains(.quality) {
                 self = .item(try Item(from: decoder))
             } else if found.contains(.entry) {
@@ -189,7 +197,7 @@ enum LibraryDocument {
     }
 }
 
-/// The texts of options that are no secrets, and the names of options that may be.
+/// The options that are not secrets, and the names of the options that may be secrets.
 private struct SharedOptions {
     let proxy: String?
     let omitted: [String]?
@@ -225,45 +233,28 @@ extension LibraryDocument.Feed {
 
 extension LibraryDocument.Item {
     /// Creates the line of an item.
-    init(
-        _ stored: Registry.StoredItem,
-        _ options: RequestOptions,
-        subtitleFiles: [String]
-    ) {
-        let item = stored.item
-        address = item.origin.text
-        quality = item.choice.quality.description
-        audio = item.choice.audio == .all ? nil : item.choice.audio.description
-        subtitles = item.choice.subtitles == .all ? nil : item.choice.subtitles.description
-        keptChapters = item.choice.chapters?.description
-        allowPrivate = item.allowsPrivateAddresses ? true : nil
-        title = item.title
-        kind = item.kind?.rawValue
-        state = item.state
-        fileName = item.fileName
-        size = item.size
-        sha256 = stored.sha256
-        modified = stored.modified
-        mediaType = item.mediaType
-        duration = item.duration
-        width = item.width
-        height = item.height
-        note = item.note
-        error = item.failure
-        createdAt = item.createdAt
-        readyAt = item.readyAt
-        live = item.live
-        position = [.ready, .missing, .unverified].contains(item.state) ? nil : item.position
-        referrer = options.referrer?.text
-        checksum = options.checksum?.text
-        limit = options.limit?.rawValue
-        self.subtitleFiles = subtitleFiles.isEmpty ? nil : subtitleFiles
-        subtitleChecksums = stored.subtitleChecksums.isEmpty ? nil : stored.subtitleChecksums
-        chapters = stored.chapters.isEmpty ? nil : stored.chapters
-        playback = item.playback.isNew ? nil : item.playback
-        kept = stored.isKept ? true : nil
+    init(_ exported: ExportedItem, _ options: RequestOptions, subtitleFiles: [String]) {
+        let item = exported.row.item
+        let isFinished = [.ready, .missing, .unverified].contains(item.state)
         let shared = SharedOptions(options)
-        proxy = shared.proxy
-        omitted = shared.omitted
+        fields = item.fields
+        marks = exported.row.marks
+        members = Members(
+            address: item.origin.text,
+            quality: item.choice.quality.description,
+            audio: item.choice.audio == .all ? nil : item.choice.audio.description,
+            subtitles: item.choice.subtitles == .all ? nil : item.choice.subtitles.description,
+            keptChapters: item.choice.chapters?.description,
+            allowPrivate: item.allowsPrivateAddresses ? true : nil,
+            position: isFinished ? nil : item.position,
+            referrer: options.referrer?.text,
+            proxy: shared.proxy,
+            checksum: options.checksum?.text,
+            limit: options.limit?.rawValue,
+            subtitleFiles: subtitleFiles.isEmpty ? nil : subtitleFiles,
+            subtitleChecksums: exported.checksums.isEmpty ? nil : exported.checksums,
+            chapters: exported.chapters.isEmpty ? nil : exported.chapters,
+            omitted: shared.omitted
+        )
     }
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
+package import OfflineModel
+import OfflineStore
 import TidingsHTTP
 import TidingsSQLite
 
-/// Writes the list of a library, without its files, as lines of JSON.
+/// Writes the list of a library, without the files, as lines of JSON.
 ///
-/// It reads the registry beside the process that has the library open, in one state.
+/// The export reads one consistent state of the registry, even while another process has the
+/// library open.
 package struct LibraryExport: Sendable {
     /// The result of an export.
     package struct Report: Hashable, Sendable {
@@ -19,28 +22,29 @@ package struct LibraryExport: Sendable {
         package var withoutOptions = 0
     }
 
-    /// The number of bytes that are written at once.
+    /// The number of bytes to write at a time.
     private static let pieceSize = 256 << 10
 
     private let directory: LibraryDirectory
 
-    /// Names the library; nothing is read yet.
+    /// Creates the export of a library, without reading anything yet.
     package init(_ directory: LibraryDirectory) {
         self.directory = directory
     }
 
     /// Writes all lines.
     ///
-    /// - Parameter write: Called with pieces of the text, in order.
-    /// - Returns: The number of items.
-    /// - Throws: `SQLiteError`; `.olderSchema` if the registry must be migrated first. Also the
+    /// - Parameter write: A closure that gets the pieces of the document, in order.
+    /// - Returns: The counts of the exported content.
+    /// - Throws: `SQLiteError`, with `.olderSchema` if the registry must be migrated first, and the
     ///   errors of `write`.
     package func run(_ write: @escaping (Data) throws -> Void) throws -> Report {
         var writer = LineWriter(pieceSize: Self.pieceSize, write: write)
         var report = Report()
         var lines = 0
         if let registry = try Registry.readOnly(in: directory), registry.hasTables {
-            try registry.inOneState { lines = try self.write(registry, to: &writer, &report) }
+            let reader = ExportReader(registry: registry)
+            try reader.inOneState { lines = try self.write(reader, to: &writer, &report) }
         } else {
             try writer.add(
                 LibraryDocument.Head(
@@ -60,13 +64,14 @@ package struct LibraryExport: Sendable {
         return report
     }
 
-    /// Returns the number of lines of collections.
+    /// Writes the head and the content, and returns the number of collection lines.
     private func write(
-        _ registry: Registry,
+        _ reader: ExportReader,
         to writer: inout LineWriter,
         _ report: inout Report
     ) throws -> Int {
-        let collections = try registry.collections()
+        let registry = reader.registry
+        let collections = try registry.collections.collections()
         try writer.add(
             LibraryDocument.Head(
                 version: collections.isEmpty
@@ -75,39 +80,40 @@ package struct LibraryExport: Sendable {
                 catalog: try catalog(registry)
             )
         )
-        let settings = try registry.settings()
-        for key in LibraryDocument.settings {
+        let settings = try registry.preferences.settings()
+        for key in SettingKey.allCases {
             let value = settings.text(of: key)
             guard value != DownloadSettings().text(of: key) else { continue }
             try writer.add(LibraryDocument.Setting(setting: key.rawValue, value: value))
         }
-        // The numbers of the lines, by which entries of feeds and collections name their items.
+        // Feed entries and collections refer to items by these numbers.
         var numbers: [ItemID: Int] = [:]
         let collected = Set(collections.flatMap(\.items))
         let subtitles = directory.subtitlesByFilm()
-        try registry.forEachItem { stored in
+        try reader.forEachItem { exported in
+            let item = exported.row.item
             let line = LibraryDocument.Item(
-                stored,
-                stored.options.flatMap(Self.options) ?? RequestOptions(),
-                subtitleFiles: stored.item.fileName.map(subtitles) ?? []
+                exported,
+                (try? RequestOptions(stored: exported.row.options)) ?? RequestOptions(),
+                subtitleFiles: item.fileName.map(subtitles) ?? []
             )
             try writer.add(line)
             report.items += 1
             if line.omitted != nil { report.withoutOptions += 1 }
-            if stored.isInFeed || collected.contains(stored.item.id) {
-                numbers[stored.item.id] = report.items
+            if exported.isInFeed || collected.contains(item.id) {
+                numbers[item.id] = report.items
             }
         }
-        for feed in try registry.feeds() {
-            // Without options that this version cannot read, the rest is worth keeping.
+        for feed in try registry.feeds.feeds() {
+            // If this version cannot read the options, the rest is still worth keeping.
             let line = LibraryDocument.Feed(
                 feed,
-                (try? registry.options(of: feed.id)) ?? RequestOptions()
+                (try? registry.feeds.options(of: feed.id)) ?? RequestOptions()
             )
             try writer.add(line)
             report.feeds += 1
             if line.omitted != nil { report.withoutOptions += 1 }
-            try registry.forEachEntry(of: feed.id) { entry in
+            try reader.forEachEntry(of: feed.id) { entry in
                 let item = entry.item.flatMap { numbers[$0] }
                 try writer.add(
                     LibraryDocument.Entry(
@@ -149,17 +155,12 @@ package struct LibraryExport: Sendable {
     }
 
     private func catalog(_ registry: Registry) throws -> LibraryDocument.Catalog? {
-        try registry.preference(CatalogPreference.key).address.map {
+        try registry.preferences.preference(CatalogPreference.key).address.map {
             LibraryDocument.Catalog(
                 address: $0.address.text,
                 allowPrivate: $0.allowsPrivateAddresses
             )
         }
-    }
-
-    private static func options(_ stored: String) -> RequestOptions? {
-        let texts = try? JSONDecoder().decode(RequestOptions.Texts.self, from: Data(stored.utf8))
-        return texts.flatMap { try? RequestOptions($0) }
     }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineDownloads
+package import OfflineModel
 import Tidings
 import TidingsFiles
 
@@ -13,8 +15,8 @@ struct LibraryImport {
     /// Creates a reader.
     ///
     /// - Parameters:
-    ///   - directory: The folder in which the files of items are looked for.
-    ///   - allowsPrivate: Whether the person permits the private addresses of the text.
+    ///   - directory: The folder in which to look for the files of items.
+    ///   - allowsPrivate: Whether the user permits the private addresses of the document.
     init(_ directory: LibraryDirectory, allowsPrivate: Bool) {
         self.directory = directory
         self.allowsPrivate = allowsPrivate
@@ -22,9 +24,10 @@ struct LibraryImport {
         decoder.dateDecodingStrategy = .iso8601
     }
 
-    /// Returns the content of a text.
+    /// Returns the content of a document.
     ///
-    /// - Throws: `LibraryError` with `.invalidImport`, the number of the line and the remedy.
+    /// - Throws: `LibraryError` with `.invalidImport`. The message contains the number of the line
+    ///   and the remedy.
     mutating func read(_ lines: DocumentLines) throws(LibraryError) -> ImportedLibrary {
         var lines = lines
         var number = 1
@@ -50,7 +53,7 @@ struct LibraryImport {
         }
     }
 
-    /// Takes a line; returns whether another one follows.
+    /// Adds a line, and returns whether another line follows.
     private mutating func add(_ line: LibraryDocument.Line) throws -> Bool {
         switch line {
         case .setting(let setting): try library.add(setting)
@@ -98,9 +101,7 @@ struct LibraryImport {
             throw ImportFault("The text ends before its last line.")
         }
         guard line.count <= LibraryDocument.longestLine else {
-            throw ImportFault(
-                "It has more than \(LibraryDocument.longestLine >> 10) KiB."
-            )
+            throw ImportFault("It has more than \(LibraryDocument.longestLine >> 10) KiB.")
         }
         return line
     }
@@ -162,19 +163,22 @@ struct LibraryImport {
 }
 
 extension Library {
-    /// Adds the content of an exported library in one transaction; starts no download.
+    /// Adds the content of an exported library in one transaction.
     ///
-    /// The library's own things stay as they are: an item of the same address and choice, or with a
-    /// file of the same name and size; a feed of the same address, which gets the entries that it
-    /// has not had; a collection of the same name, which gets the items that it does not have at
-    /// its end; a setting with a value; and the catalog. A second import changes nothing.
+    /// The import starts no download.
+    ///
+    /// The library keeps what is already there. An item stays as it is if the address and choice
+    /// are the same, or if the name and size of the file are the same. A feed with the same address
+    /// gets only the entries that are new to the feed. A collection with the same name gets the
+    /// missing items at the end. Settings that have a value do not change, and neither does a
+    /// chosen catalog. A second import changes nothing.
     ///
     /// - Parameters:
-    ///   - lines: The text.
-    ///   - allowsPrivate: Whether items, feeds and the catalog keep their permission for private
+    ///   - lines: The lines of the document.
+    ///   - allowsPrivate: Whether items, feeds and the catalog keep the permission for private
     ///     addresses.
-    /// - Returns: The numbers of what the text and the library have.
-    /// - Throws: `LibraryError` with `.invalidImport`; nothing has changed then.
+    /// - Returns: The counts of imported and already known content.
+    /// - Throws: `LibraryError` with `.invalidImport`. Nothing has changed in this case.
     @concurrent
     package func importItems(
         _ lines: sending DocumentLines,
@@ -185,18 +189,15 @@ extension Library {
             allowsPrivate: allowsPrivate || configuration.allowsPrivateAddresses
         )
         let found = try reader.read(lines)
-        let (report, feeds): (ImportReport, [FeedID])
-        do {
-            (report, feeds) = try journal.insert(found, at: configuration.now())
-        } catch {
-            throw LibraryError(error)
+        let (report, feeds) = try LibraryError.rethrowing {
+            try journal.insert(found, at: configuration.now())
         }
         if let address = found.catalog, catalog.address == nil {
             try catalog.setAddress(address)
         }
-        if report.settings > 0 { await queue?.applySettings() }
+        if report.settings > 0 { await queue.applySettings() }
         for id in feeds { self.feeds.schedule(id, at: configuration.now()) }
-        if queue != nil { importWork.start() }
+        importWork.wake()
         return report
     }
 }

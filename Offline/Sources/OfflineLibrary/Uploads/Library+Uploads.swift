@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineDownloads
+import OfflineMedia
+package import OfflineModel
+import OfflineStore
 import Tidings
-import TidingsFiles
 
 extension Library {
-    /// Checks that a file of a person could be received now.
+    /// Checks that the library could receive a user's file now.
     ///
     /// - Throws: `LibraryError` with `.notMedia` for an empty file, or `.diskFull`.
     package func checkUpload(of name: String, size: Int64) throws(LibraryError) {
@@ -23,16 +26,16 @@ extension Library {
         )
     }
 
-    /// Begins to receive a file of a person, when fewer than four others are being received.
+    /// Starts to receive a user's file, as soon as fewer than four other uploads are running.
     ///
     /// - Parameters:
     ///   - name: The name of the file, which may contain anything.
     ///   - size: The number of bytes.
-    ///   - film: The film beside which subtitles belong, whose name is that of the film; nil for
-    ///     any other file.
-    /// - Returns: The upload, whose file has its space on the disk.
-    /// - Throws: `LibraryError`, as `checkUpload`, `.unavailable` if the library is stopping, and
-    ///   `.notFound` or `.invalidName` for subtitles.
+    ///   - film: The film to which a subtitle file with the film's name belongs, or nil for any
+    ///     other file.
+    /// - Returns: The upload, for which the space on the disk is allocated.
+    /// - Throws: `LibraryError` as from `checkUpload`, with `.unavailable` if the library is
+    ///   stopping, and with `.notFound` or `.invalidName` for subtitles.
     package func beginUpload(
         of name: String,
         size: Int64,
@@ -81,10 +84,12 @@ extension Library {
         }
         return Upload.Place(film: id, file: file)
     }
+}
 
-    /// Removes the files of uploads that an earlier process did not receive whole.
+extension OpenLibrary {
+    /// Removes the files of uploads that an earlier process did not receive completely.
     func removePartialUploads() {
-        guard let moving = try? journal.registry.renamedFiles() else { return }
+        guard let moving = try? journal.items.renamedFiles() else { return }
         PartialUploads.removeAll(in: directory, except: Set(moving.map(\.formerName)))
     }
 }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineDownloads
+import OfflineMedia
+import OfflineModel
+import OfflineStore
 import TidingsFiles
 
-/// Subtitles that a person sends for a film of the library.
+/// Subtitles that a user uploads for a film of the library.
 extension Upload {
     /// The film and the name of the subtitles beside it.
     struct Place: Sendable {
@@ -10,11 +14,11 @@ extension Upload {
         let file: SubtitleFile
     }
 
-    /// Puts the file beside its film, as if the person had put it there.
+    /// Moves the file beside the film, as if the user had put the file there.
     ///
     /// - Returns: The film.
-    /// - Throws: `LibraryError`: `.notFound` without the film, `.notMedia` for a file without
-    ///   subtitles, and `.subtitlesExist`.
+    /// - Throws: `LibraryError`: `.notFound` if the film is gone or has another name, `.notMedia`
+    ///   for a file without subtitles, and `.subtitlesExist`.
     func enter(at place: Place, _ flag: CancellationFlag) throws -> Result {
         let item = try library.item(place.film)
         guard let film = item.fileName, SubtitleFile(place.file.name, beside: film) != nil else {
@@ -32,19 +36,17 @@ extension Upload {
                     + "language into the name of the file, such as “de” in “Film.de.srt”."
             )
         }
-        let registry = library.journal.registry
+        let records = library.journal.files
         let suffix = String(place.file.name.dropFirst(SubtitleFile.stem(of: film).count))
-        try registry.setSubtitleChecksum(
-            try SubtitleChecksum(ofFileAt: target),
-            suffix,
-            of: item.id
-        )
+        try records.setSubtitleChecksum(try SubtitleChecksum(ofFileAt: target), suffix, of: item.id)
         let (kind, _) = try ImportedFile.content(of: directory.mediaFile(film), film)
-        try registry.setText(directory.text(of: film, kind), of: item.id)
+        try records.setText(directory.text(of: film, kind), of: item.id)
         return Result(item: try library.journal.change(item.id) ?? item, isNew: true)
     }
 
-    /// Checks that the file has subtitles in the format of its name; blocks for all of its texts.
+    /// Checks that the file has subtitles in the format of the name.
+    ///
+    /// Blocks while parsing the whole file.
     func checkSubtitles(_ format: SubtitleFile.Format) throws(LibraryError) {
         let content = SystemFile.content(of: path, limit: SubtitleLimits().textBytes)
         do throws(MediaError) {

@@ -1,23 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineDownloads
+import OfflineMedia
+package import OfflineModel
+import OfflineStore
 import Tidings
 import TidingsFiles
 import TidingsLock
 import TidingsSQLite
 
-/// A file of a person on its way into the library: it gets in once and whole, or not at all.
+/// A file that a user uploads.
 ///
-/// Its hidden file disappears with `cancel`, with a failure and, after a kill, at the next start.
-/// The methods are called one after the other; `cancel` from any thread.
+/// The file enters the library once and complete, or not at all.
+///
+/// The hidden file disappears with `cancel`, after a failure and, after a kill, at the next start.
+/// Callers call the methods one after the other, except `cancel`, which is safe from any thread.
 package final class Upload: Sendable {
-    /// The bytes after which the disk gets what was received.
+    /// The number of received bytes after which the data is flushed to the disk.
     private static let syncBytes: Int64 = 64 << 20
 
     /// The item of a finished upload.
     package struct Result: Sendable {
         /// The item with the content of the file.
         package let item: MediaItem
-        /// Whether it is new; else the library has had the content before.
+        /// Whether the item is new.
+        ///
+        /// Otherwise the library already had the content.
         package let isNew: Bool
     }
 
@@ -29,7 +37,7 @@ package final class Upload: Sendable {
 
     let name: UploadName
     let library: Library
-    /// The place of subtitles beside their film; nil for any other file.
+    /// The place of subtitles beside the film, or nil for any other file.
     private let place: Place?
     private let size: Int64
     private let file: FileDescriptor
@@ -39,7 +47,8 @@ package final class Upload: Sendable {
     /// The path of the hidden file.
     var path: String { directory.mediaFile(state.withLock(\.name)) }
 
-    /// Creates the hidden file with its space on the disk, and takes over a place of the uploads.
+    /// Creates the hidden file, allocates the space on the disk and takes over a place of the
+    /// uploads.
     init(
         _ name: UploadName,
         size: Int64,
@@ -55,7 +64,8 @@ package final class Upload: Sendable {
             let file = try FileDescriptor(path, flags, FileDescriptor.ordinaryRights)
             let number = posix_fallocate(file.number, 0, off_t(size))
             let refusal = SystemError("fallocate", path: path, number: number)
-            // Where the file system cannot promise the space, a full disk shows on the way.
+            // If the file system cannot allocate the space in advance, a later write reports a full
+            // disk.
             if refusal.isFullDisk { throw refusal }
             self.file = file
         } catch {
@@ -66,15 +76,15 @@ package final class Upload: Sendable {
 
     deinit { cancel() }
 
-    /// Appends bytes, and blocks for the disk.
+    /// Appends bytes, and blocks while writing to the disk.
     ///
-    /// - Throws: `LibraryError`; the upload is over then.
+    /// - Throws: `LibraryError`. The upload is over after an error.
     package func append(_ bytes: [UInt8]) throws(LibraryError) {
         let offset = state.withLock(\.count)
         do throws(SystemError) {
             try file.write(bytes)
             let count = offset + Int64(bytes.count)
-            // The last bytes need not wait for all others then.
+            // With regular flushes, the last bytes need not wait for all earlier bytes.
             if count / Self.syncBytes > offset / Self.syncBytes { try file.sync() }
             state.withLock { $0.count = count }
         } catch {
@@ -83,11 +93,12 @@ package final class Upload: Sendable {
         }
     }
 
-    /// Checks the file as an import does, and makes it an item.
+    /// Checks the file as an import does, and makes the file an item.
     ///
-    /// - Returns: The new item, or the one that has the same content.
-    /// - Throws: `LibraryError`; nothing is left of the upload then. `.incomplete` if bytes are
-    ///   missing, `.notMedia` if it cannot be played, `.diskFull`, `.unavailable`.
+    /// - Returns: The new item, or an existing item with the same content.
+    /// - Throws: `LibraryError`, with `.incomplete` if bytes are missing, `.notMedia` if the file
+    ///   cannot be played, `.diskFull`, and `.unavailable`. Nothing is left of the upload after an
+    ///   error.
     package func finish() async throws(LibraryError) -> Result {
         defer { cancel() }
         do {
@@ -107,19 +118,19 @@ package final class Upload: Sendable {
             let properties = isMedia ? try await properties() : nil
             let result = try await named { try self.enter($0) }
             guard result.isNew, isMedia else { return result }
-            // Without properties, the background work checks it later.
+            // Without properties, the background work checks the item later.
             if let properties, let name = result.item.fileName {
                 let check = ImportCheck(journal: library.journal, directory: directory)
                 _ = try check.finish(result.item, name, size, kind, properties)
             }
-            if library.queue != nil { library.importWork.start() }
+            library.importWork.wake()
             return Result(item: try library.item(result.item.id), isNew: true)
         } catch {
             throw Self.failure(error, of: name)
         }
     }
 
-    /// Removes what was received, unless it is in the library.
+    /// Removes the received data, unless the file is in the library.
     package func cancel() {
         let path = state.withLock { state -> String? in
             defer { state.isOver = true }
@@ -130,7 +141,7 @@ package final class Upload: Sendable {
         _ = try? SystemFile.remove(path)
     }
 
-    /// Returns the properties of media; nil if they cannot be read now.
+    /// Returns the properties of media, or nil if the media cannot be read now.
     private func properties() async throws -> MediaProperties? {
         do throws(MediaError) {
             return try await MediaProbe().probe(path)
@@ -141,7 +152,7 @@ package final class Upload: Sendable {
         }
     }
 
-    /// Gives the hidden file the extension of its later name.
+    /// Adds the extension of the later name to the hidden file.
     private func addExtension(_ end: String) throws(SystemError) {
         let former = state.withLock(\.name)
         try SystemFile.rename(
@@ -151,7 +162,7 @@ package final class Upload: Sendable {
         state.withLock { $0.name = "\(former).\(end)" }
     }
 
-    /// Runs work in which files get their names, one upload after the other.
+    /// Runs work that names files, for one upload after the other.
     private func named(
         _ work: @escaping @Sendable (CancellationFlag) throws -> Result
     ) async throws -> Result {
@@ -160,7 +171,7 @@ package final class Upload: Sendable {
         }
     }
 
-    /// Makes the file an item, unless one has its content.
+    /// Makes the file an item, unless an item already has the content.
     private func enter(_ flag: CancellationFlag) throws -> Result {
         guard let twin = try twin(flag) else { return Result(item: try insert(), isNew: true) }
         try library.journal.keep(twin.id)
@@ -180,19 +191,12 @@ package final class Upload: Sendable {
             try library.journal.insert([imported], at: Date()).first
         }
         guard let item = inserted else { throw CancellationError() }
-        // From the commit on, a kill leaves the move to the next start.
+        // If the process is killed after the commit, the next start finishes the move.
         do {
-            let files = RenamedFiles(directory: directory, registry: library.journal.registry)
-            let renamed = Registry.RenamedFile(
-                id: item.id,
-                title: item.title,
-                formerName: part,
-                name: item.fileName ?? "",
-                file: number
-            )
-            guard let moved = try files.finish(renamed) else { throw LibraryError(noItem: item.id) }
-            // Posted after the move, so that observers find the file.
-            return try library.journal.change(item.id) ?? moved
+            guard let moved = try RenamedFiles(library).finish(item.id) else {
+                throw LibraryError(noItem: item.id)
+            }
+            return moved
         } catch {
             try library.journal.remove(item.id)
             throw error
@@ -201,13 +205,15 @@ package final class Upload: Sendable {
 
     /// Returns an item whose file has the same content.
     private func twin(_ flag: CancellationFlag) throws -> MediaItem? {
-        try library.journal.registry.items(ofSize: size).first { item in
+        try library.journal.items.items(ofSize: size).first { item in
             guard let name = item.fileName else { return false }
             return try hasContent(of: directory.mediaFile(name), flag)
         }
     }
 
-    /// Whether another file has the same bytes; false for one that cannot be read.
+    /// Whether another file has the same bytes.
+    ///
+    /// The result is false if the other file cannot be read.
     func hasContent(of other: String, _ flag: CancellationFlag) throws -> Bool {
         guard let other = try? FileDescriptor(other, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
             let status = try? other.status(), Int64(status.st_size) == size
@@ -245,11 +251,7 @@ package final class Upload: Sendable {
                 cause: error
             )
         case let error as DownloadError where error.code == .notMedia:
-            LibraryError(
-                .notMedia,
-                "\(name.quoted) cannot be kept. \(error.message)",
-                cause: error
-            )
+            LibraryError(.notMedia, "\(name.quoted) cannot be kept. \(error.message)", cause: error)
         default: LibraryError(error)
         }
     }

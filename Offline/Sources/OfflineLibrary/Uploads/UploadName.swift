@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineModel
 
-/// The name that a person's file has on the device that sends it.
+/// The name of an uploaded file on the user's device.
 struct UploadName: Hashable, Sendable {
-    /// One line without folders and control characters; empty if nothing is left of the name.
+    /// One line without folders and control characters, or an empty string if nothing is left.
     let text: String
 
-    /// Takes the last part of a name that may contain anything.
+    /// Uses the last path component of a name, which may contain anything.
     init(_ raw: String) {
         let last = raw.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
         let end = (last as NSString).pathExtension
-        // A name that is too long keeps its extension, by which media are recognized.
+        // A name that is too long keeps the extension, because the extension identifies media.
         let ending = Self.isUsual(end) ? ".\(end)" : ""
         let stem = Title(line: String(last.dropLast(ending.count)), fallback: "").text
         let hasWord = stem.unicodeScalars.contains { !($0 == "." || $0 == "-" || $0 == " ") }
         text = hasWord ? stem + ending : ""
     }
 
-    /// Returns the extension for the file: that of its name, unless it hides media.
+    /// Returns the extension of the name, or the extension of the kind if the name's is unusual or
+    /// hides media.
     func fileExtension(_ kind: ContentKind) -> String {
         let end = (text as NSString).pathExtension
         let isHidden = kind.isMedia && ContentKind(mediaFileName: text) == nil

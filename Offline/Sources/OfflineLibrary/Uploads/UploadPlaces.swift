@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import Tidings
 import TidingsLock
 
-/// The places of the uploads at one time; further ones wait for them in their order.
+/// The places for simultaneous uploads.
+///
+/// Further uploads wait in the order of arrival.
 final class UploadPlaces: Sendable {
     /// The number of places.
     static let count = 4
@@ -15,13 +16,13 @@ final class UploadPlaces: Sendable {
         var cancelled: Set<Int> = []
     }
 
-    /// Gives uploads their names, one after the other, so that equal ones become one item.
+    /// Names uploads one after the other, so that equal uploads become one item.
     let naming = DispatchQueue(label: "offline.upload")
     private let state = Lock(State())
 
     /// Takes a place, which `release` gives back.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled before.
+    /// - Throws: `CancellationError` if the task is cancelled before the upload has a place.
     func take() async throws(CancellationError) {
         let number = state.withLock { state in
             state.lastWaiter += 1
@@ -54,7 +55,7 @@ final class UploadPlaces: Sendable {
         guard isTaken else { throw CancellationError() }
     }
 
-    /// Gives a place to the first upload that waits.
+    /// Frees a place, or gives the place to the first waiting upload.
     func release() {
         let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst().continuation }

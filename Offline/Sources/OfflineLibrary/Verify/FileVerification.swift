@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import COfflinePriority
+import OfflineDownloads
+import OfflineMedia
+import OfflineModel
+import OfflineSources
+import OfflineStore
 import TidingsFiles
 import TidingsHTTP
 import TidingsSQLite
@@ -10,28 +15,28 @@ struct FileVerification: Sendable {
     enum Result: Hashable, Sendable {
         /// The file has the recorded checksum.
         case intact
-        /// There was no checksum; it is recorded now.
+        /// The file had no checksum, and the current checksum is now recorded.
         case recorded
         /// The faults of the file and of the subtitles beside it.
         case problems([VerificationReport.Problem])
     }
 
     private let directory: LibraryDirectory
-    private let registry: Registry
+    private let journal: ItemJournal
     private let subtitles: SubtitleVerification
 
     /// Creates a verification.
     ///
     /// - Parameters:
     ///   - directory: The folders of the library.
-    ///   - registry: Its registry.
+    ///   - journal: The items of the library.
     ///   - acceptsSubtitles: Whether changed subtitles are recorded as they are now.
-    init(directory: LibraryDirectory, registry: Registry, acceptsSubtitles: Bool = false) {
+    init(directory: LibraryDirectory, journal: ItemJournal, acceptsSubtitles: Bool = false) {
         self.directory = directory
-        self.registry = registry
+        self.journal = journal
         subtitles = SubtitleVerification(
             directory: directory,
-            registry: registry,
+            records: journal.files,
             index: SubtitleIndex(SystemFile.names(in: directory.media)),
             acceptsChanges: acceptsSubtitles
         )
@@ -43,23 +48,24 @@ struct FileVerification: Sendable {
     ///
     /// - Parameters:
     ///   - item: The item.
-    ///   - count: Called with the number of bytes that were read; ends the reading by an error.
-    /// - Returns: The result; nil if the item has changed in the meantime.
+    ///   - count: A closure that gets the number of bytes just read, and ends the reading with an
+    ///     error.
+    /// - Returns: The result, or nil if the item has changed in the meantime.
     /// - Throws: The error of `count`, and `SQLiteError`.
     func result(of item: MediaItem, _ count: (Int) throws -> Void) throws -> Result? {
         // The list of items is as old as the verification, which may take hours.
-        guard let present = try registry.item(item.id), present.state == item.state else {
+        guard let present = try journal.items.item(item.id), present.state == item.state else {
             return nil
         }
         let priority = offline_priority_lower()
         defer { offline_priority_restore(priority) }
         guard var result = try examine(present, count) else { return nil }
         if !result.isWithoutFile {
-            // The bytes to read are those of the files of the items alone.
+            // The progress counts only the bytes of the items' own files.
             let faults = try subtitles.faults(of: present) { try count(0) }
             result = result.adding(faults.map { problem(of: $0, present) })
         }
-        return try registry.item(item.id) == present ? result : nil
+        return try journal.items.item(item.id) == present ? result : nil
     }
 
     private func problem(
@@ -76,52 +82,57 @@ struct FileVerification: Sendable {
     private func examine(_ item: MediaItem, _ count: (Int) throws -> Void) throws -> Result? {
         guard [.ready, .missing, .unverified].contains(item.state) else {
             let state = item.state.rawValue
-            return problem(item, .unfinished, "It has no file yet: its state is \(state).")
+            return problem(item, .unfinished, message: "It has no file yet: its state is \(state).")
         }
         let path = item.fileName.map(directory.mediaFile)
         guard let path, let size = SystemFile.size(of: path) else {
-            return problem(item, .missing, "Its file is missing. " + remedy(item))
+            return problem(item, .missing, message: "Its file is missing. " + remedy(item))
         }
         guard size == item.size else {
             let text = "Its file has \(size) bytes instead of \(item.size ?? 0). "
-            return problem(item, .damaged, text + remedy(item))
+            return problem(item, .damaged, message: text + remedy(item))
         }
-        let given = item.kind == .file ? (try? registry.options(of: item.id))?.checksum : nil
-        let recorded = try registry.checksum(of: item.id)
+        let given = item.kind == .file ? (try? journal.items.options(of: item.id))?.checksum : nil
+        let recorded = try journal.items.row(of: item.id)?.marks.sha256
         let digests: [Checksum.Algorithm: String]
         do {
             let algorithms = Set([.sha256] + (given.map { [$0.algorithm] } ?? []))
             digests = try FileDigest.digests(ofFileAt: path, algorithms, count)
         } catch let error as SystemError {
             let text = "Its file cannot be read (\(error.descriptionWithPath)). Check the disk. "
-            return problem(item, .unreadable, text + remedy(item))
+            return problem(item, .unreadable, message: text + remedy(item))
         }
-        guard try registry.item(item.id) == item, let sha256 = digests[.sha256] else { return nil }
+        guard try journal.items.item(item.id) == item, let sha256 = digests[.sha256] else {
+            return nil
+        }
         let isAsGiven = given.map { digests[$0.algorithm] == $0.digits } ?? true
         guard isAsGiven, recorded == nil || recorded == sha256 else {
             let text = "Its file has other bytes than before, although its size is the same. "
-            return problem(item, .damaged, text + remedy(item, again: true))
+            return problem(item, .damaged, message: text + remedy(item, again: true))
         }
-        if recorded == nil { try registry.record(checksum: sha256, of: item) }
+        if recorded == nil { try journal.files.record(checksum: sha256, of: item) }
         return recorded == nil && given == nil ? .recorded : .intact
     }
 
     private func problem(
         _ item: MediaItem,
         _ outcome: VerificationReport.Outcome,
-        _ message: String
+        message: String
     ) -> Result {
         .problems([VerificationReport.Problem(item, outcome, message)])
     }
 
-    /// Returns the command that downloads the item again; `again` if its size is still right.
+    /// Returns the remedy for the user.
+    ///
+    /// `again` is true if the file still has the right size.
     private func remedy(_ item: MediaItem, again: Bool = false) -> String {
         guard case .address(let address) = item.origin else {
             return "Restore it from a copy."
         }
-        // The item itself keeps all options, but only a file of another size makes it incomplete.
+        // A resumed item keeps all options, but only a file of another size makes the item
+        // incomplete.
         guard again else { return "Restore it from a copy, or run: offline resume \(item.id)" }
-        let options = try? registry.options(of: item.id)
+        let options = try? journal.items.options(of: item.id)
         let command = SuggestedCommand(item, options ?? RequestOptions())
         return "Restore it from a copy, or run\(command.reminder()): "
             + command.get(address.text, again: true)
@@ -129,7 +140,7 @@ struct FileVerification: Sendable {
 }
 
 extension FileVerification.Result {
-    /// Whether there is no file whose subtitles could be compared.
+    /// Whether the item has no file whose subtitles could be compared.
     fileprivate var isWithoutFile: Bool {
         guard case .problems(let problems) = self else { return false }
         return problems.contains { [.missing, .unfinished].contains($0.outcome) }

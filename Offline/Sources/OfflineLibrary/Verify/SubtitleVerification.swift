@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineMedia
+import OfflineModel
+import OfflineStore
 import TidingsFiles
 
-/// Compares the subtitles beside a film with their recorded checksums, and changes no file.
+/// Compares the subtitles beside a film with the recorded checksums, and changes no file.
 struct SubtitleVerification: Sendable {
     /// Subtitles that could not be confirmed.
     struct Fault: Hashable, Sendable {
@@ -11,19 +14,19 @@ struct SubtitleVerification: Sendable {
     }
 
     let directory: LibraryDirectory
-    let registry: Registry
-    /// The subtitles that the folder had at the begin.
+    let records: FileRecords
+    /// The subtitles that the folder had at the start.
     let index: SubtitleIndex
     /// Whether changed subtitles are recorded as they are now.
     let acceptsChanges: Bool
 
-    /// Reads the subtitles of an item; records the checksums of those that have none.
+    /// Reads the subtitles of an item, and records the checksums of new subtitles.
     ///
     /// - Throws: The error of `check`, and `SQLiteError`.
     func faults(of item: MediaItem, _ check: () throws -> Void) throws -> [Fault] {
         guard let film = item.fileName else { return [] }
         let stem = SubtitleFile.stem(of: film)
-        let recorded = try registry.subtitleChecksums(of: item.id)
+        let recorded = try records.subtitleChecksums(of: item.id)
         let present = index.files(of: film).map { String($0.name.dropFirst(stem.count)) }
         var faults: [Fault] = []
         for suffix in Set(present).union(recorded.keys).sorted() {
@@ -39,9 +42,9 @@ struct SubtitleVerification: Sendable {
             }
             guard found != recorded[suffix] else { continue }
             if let earlier = recorded[suffix], !acceptsChanges {
-                faults.append(Self.fault(name, found, earlier))
+                faults.append(Self.fault(name, found: found, earlier: earlier))
             } else {
-                try registry.setSubtitleChecksum(found, suffix, of: item.id)
+                try records.setSubtitleChecksum(found, suffix, of: item.id)
             }
         }
         return faults
@@ -49,8 +52,8 @@ struct SubtitleVerification: Sendable {
 
     private static func fault(
         _ name: String,
-        _ found: SubtitleChecksum?,
-        _ earlier: SubtitleChecksum
+        found: SubtitleChecksum?,
+        earlier: SubtitleChecksum
     ) -> Fault {
         guard let found else {
             return Fault(outcome: .missing, message: "The subtitles \(name) are missing.")

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineDownloads
+import OfflineMedia
+package import OfflineModel
+import OfflineStore
 import Tidings
 import TidingsLock
 
-/// The verification of a library's files, of which one runs at a time.
+/// The verification of a library's files.
+///
+/// Only one verification runs at a time.
 package final class Verification: Sendable {
     struct State {
         var report = VerificationReport()
-        /// The last results, so that another verification hides none from its caller.
+        /// The last results, so that a new verification does not hide the result of an earlier one.
         var results: [VerificationReport] = []
         var isStopping = false
         var task: Task<Void, Never>?
 
-        /// Begins with these items; returns false while another verification runs.
+        /// Starts with these items.
+        ///
+        /// Returns false while another verification runs.
         mutating func begin(_ items: [MediaItem]) -> Bool {
             guard !report.isRunning else { return false }
             let run = report.run + 1
@@ -27,7 +35,9 @@ package final class Verification: Sendable {
             return true
         }
 
-        /// Counts an item; nil for one that has changed in the meantime.
+        /// Counts an item.
+        ///
+        /// The result is nil for an item that has changed in the meantime.
         mutating func note(_ result: FileVerification.Result?) {
             report.checked += 1
             switch result {
@@ -38,7 +48,7 @@ package final class Verification: Sendable {
             }
         }
 
-        /// Lets the verification of a number end; nil for any.
+        /// Requests the end of the verification with this number, or of any verification for nil.
         mutating func stop(_ run: Int?) {
             if run == nil || run == report.run { isStopping = true }
         }
@@ -51,47 +61,47 @@ package final class Verification: Sendable {
         }
     }
 
-    /// The number of results that are kept.
+    /// The number of results to keep.
     private static let resultCount = 16
 
     private let state = Lock(State())
 
-    /// The progress of the verification, or the result of the last one.
+    /// The progress of the running verification, or the result of the last verification.
     package var report: VerificationReport { state.withLock(\.report) }
 
-    /// Returns the progress or the result of a verification; nil for an unknown or old one.
+    /// Returns the progress or result of a verification, or nil for an unknown or old verification.
     package func report(of run: Int) -> VerificationReport? {
         state.withLock { state in
             state.report.run == run ? state.report : state.results.last { $0.run == run }
         }
     }
 
-    /// Lets the verification end after the bytes that are being read.
+    /// Ends the verification after the bytes that are being read.
     ///
-    /// - Parameter run: The number of the verification, so that no other one ends; nil for any.
+    /// - Parameter run: The number of the only verification to end, or nil for any verification.
     package func stop(_ run: Int? = nil) {
         state.withLock { $0.stop(run) }
     }
 
-    /// Stops the verification and returns after its end.
+    /// Stops the verification and waits for its end.
     func finish() async {
         stop()
         await end()
     }
 
-    /// Returns after the end of the verification.
+    /// Waits for the end of the verification.
     func end() async {
         await state.withLock(\.task)?.value
     }
 
-    /// Begins to verify items, in order, at a low priority.
+    /// Starts to verify items, in order, at a low priority.
     ///
-    /// - Returns: Whether it began; false while another verification runs.
+    /// - Returns: Whether the verification started. The result is false while another one runs.
     func start(_ items: [MediaItem], with verify: FileVerification) -> Bool {
         guard state.withLock({ $0.begin(items) }) else { return false }
         let (begins, begin) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
-            // Not before it is recorded, so that no end is missed.
+            // The work starts only after the task is recorded, so that `end` never misses the task.
             for await _ in begins {}
             await run(items, verify)
         }
@@ -108,7 +118,7 @@ package final class Verification: Sendable {
                 }
                 state.withLock { $0.note(result) }
             } catch is CancellationError {
-                // A file that was not read to its end is not counted.
+                // A file that was not read completely is not counted.
                 break
             } catch {
                 let problem = VerificationReport.Problem(item, .unreadable, "\(error)")
@@ -129,16 +139,18 @@ package final class Verification: Sendable {
 }
 
 extension Library {
-    /// Begins to verify the files of items; `verification.report(of:)` has the progress.
+    /// Starts to verify the files of items.
     ///
-    /// No file is changed. The checksum of a file that has none is recorded, so that the next
-    /// verification can find damage.
+    /// `verification.report(of:)` returns the progress.
+    ///
+    /// The verification changes no file. For a file without a checksum, the current checksum is
+    /// recorded, so that the next verification can find damage.
     ///
     /// - Parameters:
-    ///   - ids: The items; empty for all finished ones.
+    ///   - ids: The items, or an empty set for all finished items.
     ///   - acceptsSubtitles: Whether changed and missing subtitles are recorded as they are now,
-    ///     because the person has changed them.
-    /// - Returns: The report at the begin.
+    ///     because the user has made these changes.
+    /// - Returns: The report at the start.
     /// - Throws: `LibraryError` with `.notFound`, and `.verifying` if a verification runs.
     package func verify(
         _ ids: Set<ItemID>,
@@ -146,20 +158,13 @@ extension Library {
     ) throws(LibraryError) -> VerificationReport {
         var items: [MediaItem] = []
         if ids.isEmpty {
-            do {
-                let query = ItemQuery(
-                    states: [.ready, .missing, .unverified],
-                    count: Int(Int32.max)
-                )
-                items = try journal.registry.page(query).items.reversed()
-            } catch {
-                throw LibraryError(error)
-            }
+            let query = ItemQuery(states: [.ready, .missing, .unverified], count: Int(Int32.max))
+            items = try LibraryError.rethrowing { try journal.items.page(query).items.reversed() }
         }
         for id in ids.sorted(by: { $0.rawValue < $1.rawValue }) { items.append(try item(id)) }
         let file = FileVerification(
             directory: directory,
-            registry: journal.registry,
+            journal: journal,
             acceptsSubtitles: acceptsSubtitles
         )
         guard verification.start(items, with: file) else {

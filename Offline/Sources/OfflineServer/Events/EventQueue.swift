@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pending events of one client, of which only the latest event of each slot remains.
+/// The pending events of one client.
+///
+/// For each slot, only the latest event remains.
 ///
 /// A client that reads slowly, or not at all, holds at most one event per slot, and gets the
-/// present state when it reads again.
+/// present state when the client reads again.
 struct EventQueue: Sendable {
     private typealias Slot = ServerEvent.Slot
 
@@ -18,7 +20,9 @@ struct EventQueue: Sendable {
     }
 
     private var latest: [Slot: PendingEvent] = [:]
-    /// The entries in sending order; `dequeue` skips an entry whose event was dropped.
+    /// The entries in sending order.
+    ///
+    /// `dequeue` skips an entry if the event was dropped.
     private var order: [Entry] = []
     private var head = 0
     private var lastNumber = 0
@@ -26,7 +30,7 @@ struct EventQueue: Sendable {
     /// The number of pending events.
     var count: Int { latest.count }
 
-    /// The number of entries, including those whose event was dropped.
+    /// The number of entries, including entries of dropped events.
     var queueLength: Int { order.count - head }
 
     /// Adds an event and drops the events that it supersedes.
@@ -43,11 +47,11 @@ struct EventQueue: Sendable {
             latest[Slot(kind: .item, number: number)] = nil
             latest[Slot(kind: .progress, number: number)] = nil
             latest[Slot(kind: .playback, number: number)] = nil
-        case .progress where latest[Slot(kind: .removed, number: number)] != nil:
-            return
-        case .playback where latest[Slot(kind: .removed, number: number)] != nil:
-            return
-        default:
+        case .progress, .playback:
+            if latest[Slot(kind: .removed, number: number)] != nil { return }
+        case .hello, .counts, .queue, .connectivity, .catalog, .notification,
+            .preferences, .report, .feeds, .collections, .devices, .machines, .activity, .post,
+            nil:
             break
         }
         if latest[event.slot] == nil {
@@ -58,16 +62,18 @@ struct EventQueue: Sendable {
         compactIfNeeded()
     }
 
-    /// Inserts the events of a snapshot before all others; they supersede nothing.
+    /// Inserts the events of a snapshot before all others.
     ///
-    /// Skips an event whose slot already has a pending event, because that one is newer.
+    /// These events supersede no other event.
+    ///
+    /// Skips an event if the slot already has a pending event, because the pending event is newer.
     mutating func prepend(_ events: [ServerEvent]) {
         let events = events.filter { latest[$0.slot] == nil }
         order = events.map { makeEntry(for: $0) } + order[head...]
         head = 0
     }
 
-    /// Removes the next event and returns its bytes; nil if the queue is empty.
+    /// Removes the next event and returns the bytes, or nil if the queue is empty.
     mutating func dequeue() -> [UInt8]? {
         while head < order.count {
             let entry = order[head]

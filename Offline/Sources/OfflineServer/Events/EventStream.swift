@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tidings
 import TidingsLock
 
 /// The stream of events to one client.
 ///
-/// Any thread may offer an event; the server's thread reads. Neither waits for the other: an event
-/// supersedes pending events that it makes obsolete (`EventQueue`).
+/// Any thread may offer an event, and the server's thread reads. Neither thread waits for the
+/// other, because a new event supersedes pending events that are obsolete (`EventQueue`).
 final class EventStream: Sendable {
     /// The outcome of one read.
     enum ReadResult: Equatable {
         case bytes(Int)
-        /// There is nothing to read; `pause` has run.
+        /// No bytes were pending, and `pause` has run.
         case empty
         case ended
     }
@@ -43,12 +42,16 @@ final class EventStream: Sendable {
         resume?()
     }
 
-    /// Enqueues the first events, before all others; call it before the first read.
+    /// Enqueues the first events before all others.
+    ///
+    /// Must be called before the first read.
     func begin(with events: [ServerEvent]) {
         state.withLock { $0.queue.prepend(events) }
     }
 
-    /// Ends the stream and drops the pending events; later offers have no effect.
+    /// Ends the stream and drops the pending events.
+    ///
+    /// Later offers have no effect.
     func end() {
         let (resume, ended) = state.withLock { state in
             state.isEnded = true
@@ -59,7 +62,9 @@ final class EventStream: Sendable {
         ended?()
     }
 
-    /// Sets the closure to call when the stream ends; calls it at once if the stream has ended.
+    /// Sets the closure to call when the stream ends.
+    ///
+    /// If the stream has ended, calls the closure immediately.
     func onEnd(_ action: @escaping @Sendable () -> Void) {
         let isEnded = state.withLock { state in
             if !state.isEnded { state.ended = action }
@@ -73,9 +78,9 @@ final class EventStream: Sendable {
 
     /// Copies pending bytes into `buffer`.
     ///
-    /// If there are none, `pause` runs before another thread can offer an event, and `resume` runs
-    /// once, on the thread that next offers an event or ends the stream. `pause` runs under this
-    /// stream's lock, so it may only suspend the connection.
+    /// If no bytes are pending, `pause` runs before another thread can offer an event, and `resume`
+    /// runs once, on the thread that next offers an event or ends the stream. `pause` runs under
+    /// this stream's lock, so the closure may only suspend the connection.
     func read(
         into buffer: UnsafeMutableRawBufferPointer,
         pause: () -> Void,
@@ -92,7 +97,7 @@ final class EventStream: Sendable {
                 let piece = state.current.prefix(buffer.count - filled)
                 UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).copyBytes(from: piece)
                 let rest = state.current.dropFirst(piece.count)
-                // An empty slice would keep the bytes of its event.
+                // An empty slice would keep the bytes of the event alive.
                 state.current = rest.isEmpty ? [] : rest
                 filled += piece.count
             }

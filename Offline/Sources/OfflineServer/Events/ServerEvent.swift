@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One encoded server-sent event; all clients share its bytes.
+/// One encoded server-sent event.
+///
+/// All clients share the bytes.
 struct ServerEvent: Sendable, Equatable {
-    /// The subject of an event; a client's queue holds only the latest event of each slot.
+    /// The subject of an event.
+    ///
+    /// A client's queue holds only the latest event of each slot.
     struct Slot: Hashable, Sendable {
-        /// The kind of the event; nil for a keep-alive comment.
+        /// The kind of the event, or nil for a keep-alive comment.
         let kind: EventKind?
-        /// The number of the item, or the index of the post in the activity log; else 0.
+        /// The number of the item, or the index of the post in the activity log, or 0 for other
+        /// events.
         let number: Int64
     }
 
@@ -26,7 +31,8 @@ struct ServerEvent: Sendable, Equatable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(json.count + name.utf8.count + 16)
         bytes.append(contentsOf: "event: \(name)\n".utf8)
-        // The encoder writes no line ends, but one in the data would start another field.
+        // The encoder writes no line breaks, but a line break in the data would start another
+        // field.
         for line in json.split(
             omittingEmptySubsequences: false,
             whereSeparator: { $0 == 0x0A || $0 == 0x0D }

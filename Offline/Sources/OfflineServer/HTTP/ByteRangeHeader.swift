@@ -2,10 +2,10 @@
 
 /// The range that a `Range` header requests from a file of known size (RFC 9110, section 14).
 enum ByteRangeHeader: Equatable, Sendable {
-    /// The whole file: there is no range, a malformed one, or more than one.
+    /// The whole file, because the header is absent, malformed or has more than one range.
     case whole
     case part(offset: Int64, length: Int64)
-    /// The range begins at or after the end of the file.
+    /// The range starts at or after the end of the file.
     case unsatisfiable
 
     /// Parses the header for a file of `size` bytes.
@@ -42,7 +42,9 @@ enum ByteRangeHeader: Equatable, Sendable {
         case other
     }
 
-    /// Parses ASCII digits; a number that overflows becomes `Int64.max`.
+    /// Parses ASCII digits.
+    ///
+    /// A number that overflows becomes `Int64.max`.
     private static func digits(_ text: Substring) -> Digits {
         if text.isEmpty { return .empty }
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return .other }

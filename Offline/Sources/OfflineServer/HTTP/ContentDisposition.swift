@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineAPI
 
 /// The header that names a download in the browser (RFC 6266, RFC 8187).
 enum ContentDisposition {
-    /// Returns the header's value: one line of ASCII whose file name has no folder, for any title.
+    /// Returns the header's value.
+    ///
+    /// For any title, the value is one line of ASCII and the file name has no folder.
     static func attachment(title: String, extension fileExtension: String) -> String {
         let name = cleaned(title) + "." + cleaned(fileExtension)
         let plain = String(
@@ -13,8 +16,10 @@ enum ContentDisposition {
         return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(PercentEncoding.encode(name))"
     }
 
-    /// Returns a name that is valid on every file system: no separators, quotes, control or
-    /// direction characters, no leading dot, at most 150 bytes.
+    /// Returns a name that is valid on every file system.
+    ///
+    /// The name has no separators, quotes, control or direction characters and no leading dot, and
+    /// at most 150 bytes.
     static func cleaned(_ title: String) -> String {
         var name = ""
         var lastWasBlank = true

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Tidings
 import TidingsLock
 
-/// A regular file that is open for reading; closes its descriptor unless the caller released it.
+/// A regular file that is open for reading.
+///
+/// Closes the descriptor unless the caller released it.
 final class OpenFile: Sendable {
     private let descriptor: Lock<Int32>
     let size: Int64
-    /// A strong validator, made from the size and the modification time.
+    /// A strong validator, computed from the size and the modification time.
     let entityTag: String
 
     private init(descriptor: Int32, size: Int64, entityTag: String) {
@@ -21,13 +22,15 @@ final class OpenFile: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Opens the regular file `name` in `directory`; returns nil for anything else, such as a link.
+    /// Opens the regular file `name` in `directory`.
+    ///
+    /// Returns nil for anything else, such as a link.
     static func open(_ name: String, in directory: String, id: String) -> OpenFile? {
         guard !name.isEmpty, !name.contains("/"), name != ".", name != ".." else { return nil }
         let folder = Foundation.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return nil }
         defer { close(folder) }
-        // Without O_NONBLOCK a named pipe in the folder would block the thread forever.
+        // Without `O_NONBLOCK`, a named pipe in the folder would block the thread forever.
         let file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }
         var facts = stat()
@@ -43,7 +46,9 @@ final class OpenFile: Sendable {
         )
     }
 
-    /// Transfers the descriptor to the caller, which must close it; -1 after the first call.
+    /// Transfers the descriptor to the caller, which must close it.
+    ///
+    /// Returns -1 after the first call.
     func releaseDescriptor() -> Int32 {
         descriptor.withLock { value in
             defer { value = -1 }

@@ -2,7 +2,7 @@
 // Re-exported so that `error.code` needs no other import.
 @_exported public import TidingsErrors
 
-/// Thrown when the server cannot start or cannot accept a request.
+/// Thrown when the server cannot start.
 package typealias ServerError = CodedError<ServerErrorCode>
 
 /// The kinds of ``ServerError``.
@@ -15,6 +15,4 @@ package enum ServerErrorCode: String, ErrorCode {
     case resourcesMissing
     /// An address, a host name or the token in the configuration is invalid.
     case badConfiguration
-    /// The request's body or parameters are invalid for its path.
-    case badRequest
 }

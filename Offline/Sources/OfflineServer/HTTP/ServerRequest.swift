@@ -2,7 +2,9 @@
 
 /// One request as a value, so that the guard and the router need no socket.
 struct ServerRequest: Sendable, Equatable {
-    /// A header or a query parameter; the names of headers are in lower case.
+    /// A header or a query parameter.
+    ///
+    /// The names of headers are in lower case.
     struct Field: Sendable, Equatable {
         var name: String
         var value: String
@@ -29,13 +31,13 @@ struct ServerRequest: Sendable, Equatable {
         self.body = body
     }
 
-    /// Returns the header's value; nil if it is absent or occurs more than once.
+    /// Returns the header's value, or nil if the header is absent or occurs more than once.
     func header(_ name: String) -> String? {
         let values = self.headers(named: name)
         return values.count == 1 ? values[0] : nil
     }
 
-    /// Returns all values of a header, in their order in the request.
+    /// Returns all values of a header, in the order of the request.
     func headers(named name: String) -> [String] {
         headers.filter { $0.name == name }.map(\.value)
     }
@@ -60,7 +62,7 @@ struct ServerRequest: Sendable, Equatable {
 }
 
 extension StringProtocol {
-    /// The text without spaces and tabs at both ends.
+    /// The string without spaces and tabs at both ends.
     var trimmingSpaces: String {
         let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         var part = self[...]

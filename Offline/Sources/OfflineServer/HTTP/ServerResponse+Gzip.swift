@@ -2,7 +2,9 @@
 import COfflineGzip
 
 extension ServerResponse {
-    /// The size in bytes from which a text is compressed; a smaller body fits in a few packets.
+    /// The minimum size in bytes of a compressed body.
+    ///
+    /// A smaller body fits in a few packets.
     static let compressedSize = 2_048
 
     /// The types of the API's responses and of the page's own files.
@@ -10,14 +12,14 @@ extension ServerResponse {
         "application/json", "text/javascript", "text/css", "text/html", "image/svg+xml",
     ]
 
-    /// Returns the response with a compressed body if the client accepts it and the body is a text
+    /// Returns the response with a compressed body if the client accepts gzip and the body is text
     /// of some size.
     ///
-    /// The size of a compressed body reveals whether a secret in it equals a text beside it
-    /// (BREACH). The API returns no token with other texts: the only response that admits a client,
-    /// that of `/api/tickets`, is too small to be compressed, and no response has the headers,
-    /// cookies or proxy of an item. A page of another site can neither send a request that the
-    /// guard admits nor see its size.
+    /// The size of a compressed body reveals whether a secret in the body equals other text beside
+    /// the secret (BREACH). The API never returns a token together with other text. The only
+    /// response that admits a client is the response of `/api/tickets`, which is too small to be
+    /// compressed. No response contains the headers, cookies or proxy of an item. A page of another
+    /// site can neither send a request that the guard admits nor see the size of the response.
     func compressed(for request: ServerRequest) -> ServerResponse {
         guard case .bytes(let bytes) = body, bytes.count >= Self.compressedSize,
             let type = header("Content-Type")?.prefix(while: { $0 != ";" }),
@@ -31,7 +33,7 @@ extension ServerResponse {
         return response
     }
 
-    /// Returns the compressed form; nil if memory is short.
+    /// Returns the compressed form, or nil if memory is short.
     static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
         let capacity = offline_gzip_bound(bytes.count)
         let packed = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
@@ -42,7 +44,7 @@ extension ServerResponse {
 }
 
 extension ServerRequest {
-    /// Whether `Accept-Encoding` names gzip, or any encoding, and does not weight it with 0.
+    /// Whether `Accept-Encoding` names gzip, or any encoding, with a weight other than 0.
     var acceptsGzip: Bool {
         let wishes = headers(named: "accept-encoding").joined(separator: ",").lowercased()
             .split(separator: ",").map { $0.split(separator: ";").map(\.trimmingSpaces) }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
-import Tidings
+import OfflineAPI
 
-/// One response as a value; the server adds `commonHeaders`.
+/// One response as a value.
+///
+/// The server adds `commonHeaders`.
 struct ServerResponse: Sendable {
     /// The content of a response.
     enum Body: Sendable {
@@ -44,12 +45,19 @@ struct ServerResponse: Sendable {
 
     /// Returns a response with the value as JSON.
     static func json(_ value: some Encodable, status: Int = 200) -> ServerResponse {
-        bytes(JSONCoding.encode(value), type: "application/json; charset=utf-8", status: status)
+        json(JSONCoding.encode(value), status: status)
     }
 
-    /// Returns an error response; `message` states the fault and the remedy.
+    /// Returns a response with JSON.
+    static func json(_ content: [UInt8], status: Int) -> ServerResponse {
+        bytes(content, type: "application/json; charset=utf-8", status: status)
+    }
+
+    /// Returns an error response.
+    ///
+    /// `message` states the fault and the remedy.
     static func failure(_ status: Int, _ code: String, _ message: String) -> ServerResponse {
-        json(FailureJSON(error: .init(code: code, message: message)), status: status)
+        json(FailureJSON(code: code, message: message), status: status)
     }
 
     /// Returns a response with server-sent events.
@@ -61,29 +69,41 @@ struct ServerResponse: Sendable {
         )
     }
 
-    /// The response to a removal that has nothing to return.
-    static var noContent: ServerResponse {
-        ServerResponse(204, headers: [("Cache-Control", "no-store")])
+    /// Returns the response to an error.
+    static func failure(_ error: any Error) -> ServerResponse {
+        let (status, code, message) = FailureJSON.parts(of: error)
+        return failure(status, code, message)
     }
 
-    /// The response to an unknown path.
-    static var notFound: ServerResponse {
-        failure(
-            404,
-            "notFound",
-            "There is nothing at this address. Check the path and the method of the request."
-        )
+    /// Returns the response to a known path with another method.
+    static func wrongMethod(_ method: String, allowed methods: [String]) -> ServerResponse {
+        let names = Set(methods).union(["OPTIONS"]).sorted().joined(separator: ", ")
+        var response =
+            method == "OPTIONS"
+            ? noContent(204)
+            : failure(
+                405,
+                "methodNotAllowed",
+                "This address does not support the method. Use one of: \(names)."
+            )
+        response.headers.append(("Allow", names))
+        return response
     }
 
-    /// Lets the page load this server's files only, without inline scripts or styles, and forbids
-    /// frames around it.
+    /// Returns a response without content.
+    static func noContent(_ status: Int) -> ServerResponse {
+        ServerResponse(status, headers: [("Cache-Control", "no-store")])
+    }
+
+    /// Lets the page load only this server's files, without inline scripts or styles, and forbids
+    /// frames around the page.
     ///
-    /// The addresses `blob:` are those of media that the page itself has stored in the browser.
+    /// The addresses `blob:` belong to media that the page itself has stored in the browser.
     static let contentSecurityPolicy =
         "default-src 'self'; img-src 'self' blob:; media-src 'self' blob:; base-uri 'none'; "
         + "form-action 'self'; object-src 'none'; frame-ancestors 'none'"
 
-    /// The headers of every response that does not set them itself.
+    /// The headers of every response that does not set the same headers itself.
     static let commonHeaders: [(name: String, value: String)] = [
         ("Content-Security-Policy", contentSecurityPolicy),
         ("X-Content-Type-Options", "nosniff"),
@@ -92,51 +112,4 @@ struct ServerResponse: Sendable {
         ("Cross-Origin-Resource-Policy", "same-origin"),
         ("Cross-Origin-Opener-Policy", "same-origin"),
     ]
-}
-
-/// `{"error":{"code":…,"message":…}}`.
-struct FailureJSON: Codable, Sendable, Equatable {
-    struct Detail: Codable, Sendable, Equatable {
-        var code: String
-        var message: String
-    }
-
-    var error: Detail
-}
-
-/// The server's JSON format: ISO 8601 dates and sorted keys.
-enum JSONCoding {
-    /// Returns the value as UTF-8 JSON; an empty object if the encoder throws.
-    static func encode(_ value: some Encodable) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .iso8601
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "Infinity",
-            negativeInfinity: "-Infinity",
-            nan: "NaN"
-        )
-        return (try? encoder.encode(value)).map { [UInt8]($0) } ?? [0x7B, 0x7D]
-    }
-
-    /// Decodes a request's body; an empty body counts as an empty object.
-    ///
-    /// - Throws: `ServerError` with `.badRequest`.
-    static func decode<Value: Decodable>(
-        _ type: Value.Type,
-        from body: [UInt8]
-    ) throws(ServerError) -> Value {
-        do {
-            let decoder = JSONDecoder()
-            decoder.dateDecodingStrategy = .iso8601
-            return try decoder.decode(type, from: Data(body.isEmpty ? [0x7B, 0x7D] : body))
-        } catch {
-            throw ServerError(
-                .badRequest,
-                "The body is not the JSON object that this address expects. "
-                    + "Compare it with Offline/Documentation/API.md.",
-                cause: error
-            )
-        }
-    }
 }

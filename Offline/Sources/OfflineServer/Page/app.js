@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page: its parts, the state of the connection and the state of the network.
+// The page with the parts, the state of the connection and the state of the network.
 
-import * as activity from "./activity.js";
-import * as continuing from "./continue.js";
-import * as diagnostics from "./diagnostics.js";
-import * as dialog from "./dialog.js";
-import { announce, byId, el, setText, show } from "./dom.js";
-import * as downloads from "./downloads.js";
-import * as feeds from "./feeds.js";
-import * as field from "./field.js";
+import * as activity from "./developer/activity.js";
+import * as diagnostics from "./developer/diagnostics.js";
+import * as lessons from "./developer/lessons.js";
+import * as downloads from "./downloads/downloads.js";
+import * as feeds from "./downloads/feeds.js";
+import * as field from "./downloads/field.js";
 import * as home from "./home.js";
-import * as inbox from "./inbox.js";
-import * as install from "./install.js";
-import * as itemPage from "./item.js";
-import * as localControl from "./localcontrol.js";
-import * as local from "./localfilms.js";
-import * as storage from "./localstore.js";
-import * as lessons from "./lessons.js";
-import * as library from "./library.js";
-import * as places from "./places.js";
-import * as playback from "./playback.js";
-import * as player from "./player.js";
-import * as presence from "./presence.js";
-import * as refresh from "./refresh.js";
-import * as removal from "./removal.js";
-import * as settings from "./settings.js";
-import * as store from "./store.js";
-import * as upkeep from "./upkeep.js";
+import * as continuing from "./library/continue.js";
+import * as itemPage from "./library/item.js";
+import * as library from "./library/library.js";
+import * as refresh from "./library/refresh.js";
+import * as removal from "./library/removal.js";
+import * as upkeep from "./library/upkeep.js";
+import * as localControl from "./local/control.js";
+import * as local from "./local/films.js";
+import * as storage from "./local/storage.js";
+import * as inbox from "./notifications/inbox.js";
+import * as presence from "./notifications/presence.js";
+import * as playback from "./player/playback.js";
+import * as player from "./player/player.js";
+import * as settings from "./settings/settings.js";
+import * as dialog from "./shared/dialog.js";
+import { announce, byId, el, setText, show } from "./shared/dom.js";
+import * as install from "./shared/install.js";
+import * as places from "./shared/places.js";
+import * as store from "./shared/store.js";
 
 let wasOpen = false;
 const lost = el("span");
 const toKept = el("a", { href: "#kept", text: `See what is kept ${storage.where}`, hidden: true });
 byId("lost").append(lost, " ", toKept);
 
-/** Shows what plays without the server, if the page needs it. */
+/** Shows the items that play without the server, if the page needs these items. */
 async function showKept() {
   const isLost = byId("link").dataset.state === "lost" && local.list().length > 0;
-  // Home lists it itself.
+  // Home has a list of these items anyway.
   show(toKept, isLost && !places.isShown("home") && !places.isShown("kept"));
-  if (isLost || places.isShown("kept")) await import("./localplace.js");
+  if (isLost || places.isShown("kept")) await import("./library/kept.js");
 }
 
 function showLink(state) {
@@ -53,13 +53,13 @@ function showLink(state) {
   followKept();
 }
 
-// A part that could not be loaded is loaded at the next change.
+// If a part could not be loaded, the next change loads the part again.
 const followKept = () => showKept().catch(() => {});
 
 let network = "unknown";
 
 function showNetwork(state) {
-  // The strip announces the loss of the network, but its removal announces nothing.
+  // The strip announces the loss of the network, but announces nothing when the strip disappears.
   if (network === "offline" && state === "online") announce("The network is back. Downloads continue.");
   network = state;
   setText(byId("offline"), state === "offline"
@@ -102,8 +102,8 @@ places.onChange(({ name }) => {
   byId("more-places").hidePopover();
 });
 
-// A link or a shared text may open the page with addresses: they stay in the field until the user
-// submits them.
+// A link or a shared text may open the page with addresses. The addresses stay in the field until
+// the user submits the form.
 const parameters = new URLSearchParams(location.search);
 const offered = parameters.get("url") ?? parameters.get("text");
 if (location.pathname === "/add" || location.search) {
@@ -114,5 +114,5 @@ if (offered) {
   field.offer(offered, { title: parameters.get("title"), page: parameters.get("referrer") });
 }
 store.start();
-// For loading.js, which sees no module.
+// For `loading.js`, which imports no module.
 document.documentElement.dataset.isWhole = "true";

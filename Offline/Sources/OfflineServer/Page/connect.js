@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connects to the server while the browser still loads the other scripts.
 
-import { connect } from "./store.js";
+import { connect } from "./shared/store.js";
 
 connect();

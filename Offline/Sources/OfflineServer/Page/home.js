@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Home: what to go on with, what has just arrived, and what is coming.
+// Home with the items to continue, the newest items, and the waiting downloads.
 
-import { api } from "./api.js";
-import { showError } from "./dialog.js";
-import { adopt, button, byId, css, el, icon, mount, reconcile, setText, show } from "./dom.js";
-import * as format from "./format.js";
-import * as places from "./places.js";
-import { makePoster } from "./poster.js";
-import { inOrder } from "./queue.js";
-import { drawBar, facts, groups, stateText } from "./row.js";
-import * as store from "./store.js";
+import { inOrder } from "./downloads/queue.js";
+import { drawBar, facts, groups, stateText } from "./downloads/row.js";
+import { makePoster } from "./library/poster.js";
+import { api } from "./shared/api.js";
+import { showError } from "./shared/dialog.js";
+import { adopt, button, byId, css, el, icon, mount, reconcile, setText, show } from "./shared/dom.js";
+import * as format from "./shared/format.js";
+import * as places from "./shared/places.js";
+import * as store from "./shared/store.js";
 
 const titled = (id, title, link, all, list) => el("section", { id, class: "strand", "aria-labelledby": `${id}-title`, hidden: true },
   el("div", { class: "strand-head" },
@@ -32,7 +32,7 @@ const markup = [
       class: "fine",
       text: "The sample is 24 seconds long. It is part of the program and needs no network.",
     })),
-  // The part that knows the positions fills this place, and shows it.
+  // Another part, which knows the playback positions, fills and shows this section.
   el("section", { id: "continue", class: "strand", hidden: true }),
   titled("arrived", "Just arrived", "library", "All of the library",
     el("ul", { id: "arrived-cards", role: "list", class: "cards", "aria-labelledby": "arrived-title" })),
@@ -53,7 +53,7 @@ const style = css`
   @media (max-width: 600px) { .strand-head a { padding-block: 0.7rem; } }
 `;
 
-/** The rows of posters, and the number of downloads. */
+/** The number of rows of posters, and the number of downloads. */
 const posterRows = 2;
 const soonest = 6;
 const comingStates = groups.filter(({ name }) => name === "running" || name === "waiting").flatMap(({ states }) => states);
@@ -62,7 +62,7 @@ const posters = new Map();
 const rows = new Map();
 let knowsItems = false;
 
-/** Returns the number of posters that fill whole rows. */
+/** Returns the number of posters that fill whole rows, and at least six. */
 function posterCount() {
   const columns = getComputedStyle(byId("arrived-cards")).gridTemplateColumns.split(" ").length;
   return Math.max(columns * posterRows, 6);
@@ -70,7 +70,7 @@ function posterCount() {
 
 /** Draws the place. */
 export function draw() {
-  if (!places.isShown("home")) return;
+  if (!places.isShown("home") || !store.isFilled()) return;
   show(byId("arrived"), store.count(["ready"]) > 0);
   const arrived = store.list(["ready"]).slice(0, posterCount());
   const coming = inOrder(store.list(comingStates)).slice(0, soonest);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Says that the page is not whole, if one of its scripts does not arrive. It is no module, and needs no other file.
+// Reports an incomplete page if one of the scripts does not arrive. This script is not a module and
+// needs no other file.
 
 (() => {
-  /** Remembers that the page was loaded again once, which is enough after a short loss of the connection. */
+  /**
+   * Records that the page was reloaded once. One reload is enough after a short loss of the
+   * connection.
+   */
   const NAME = "loaded-again";
 
   function mayLoadAgain() {
@@ -46,7 +50,7 @@
     }
   }
 
-  // All scripts have run by then, or failed.
+  // By the load event, all scripts have run or failed.
   if (document.readyState === "complete") check();
   else addEventListener("load", check);
 })();

@@ -1,59 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
-// The service worker: keeps the page's own files, so that the page opens while the server is stopped.
-// It never keeps data of the library, which only the server has.
+// The service worker keeps the page's own files, so that the page opens while the server is
+// stopped. The worker never keeps data of the library, which only the server has.
 
 const CACHE = "page";
 /** The files of a version that the frame does not name. */
-const others = ["localdownloads.js", "localplace.js", "localwriter.js", "report.js"];
+const others = ["developer/report.js", "library/kept.js", "local/keeping.js", "local/writer.js"];
 /** The files without a version that the frame does not name. */
 const loose = ["/icon-unread.svg"];
 
-/** Whether the server sent a file of the page; its pages without data have no validator. */
+/**
+ * Whether the response is a file of the page. The server's pages without data have no validator.
+ */
 const isFile = (response) => response.ok && !response.redirected && response.headers.has("ETag");
 
-/** The milliseconds after which a server counts as gone: away from its network, nothing refuses the connection. */
+/**
+ * The milliseconds after which a server counts as unreachable. Outside of the server's network, no
+ * machine refuses the connection.
+ */
 const patience = 4000;
 
-/** Requests the frame in the name of the worker: the server refuses a navigation from another site that comes through it. */
+/**
+ * Requests the frame in the name of the worker. The server would refuse a navigation from another
+ * site that the worker passes on.
+ */
 const frame = () => fetch(new Request("/", { headers: { Accept: "text/html" } }));
 
-/** Keeps a frame with all files that it needs, and drops those of other versions. */
+/**
+ * Keeps a frame with all required files, and drops the files of other versions. The files of the
+ * former version stay, because a page of that version may be open.
+ */
 async function keep(response) {
   if (!isFile(response)) return;
   const cache = await caches.open(CACHE);
   const text = await response.clone().text();
   const named = [...text.matchAll(/(?:href|src)="(\/[^"#]+\.\w+)/g)].map((match) => match[1]);
-  const folder = text.match(/\/page\/\w+\//)[0];
+  const folderIn = (page) => page.match(/\/page\/\w+\//)[0];
+  const folder = folderIn(text);
+  const former = folderIn(await (await cache.match("/") ?? response.clone()).text());
   const wanted = new Set([...named, ...others.map((name) => folder + name), ...loose]);
   const kept = new Set((await cache.keys()).map((request) => new URL(request.url).pathname));
   await cache.addAll([...wanted].filter((name) => !kept.has(name)));
-  // Only now the page can open with this frame; its former files were needed until here.
+  // The page can open with the new frame only from here on. Until here, the page needed the files
+  // of the previous frame.
   await cache.put("/", response);
-  const old = [...kept].filter((name) => name !== "/" && !wanted.has(name));
+  const old = [...kept].filter((name) => name !== "/" && !wanted.has(name) && !name.startsWith(former));
   await Promise.all(old.map((name) => cache.delete(name)));
 }
 
-/** Returns the server's frame, and the kept one only if the server does not respond. */
+/**
+ * Returns the server's frame, or the kept frame if the server does not respond. A frame that comes
+ * late is kept for the next visit.
+ */
 async function open(event) {
   const cache = await caches.open(CACHE);
   const kept = await cache.match("/");
-  let response;
+  const answer = frame();
+  event.waitUntil(answer.then((response) => {
+    if (response.headers.get("ETag") !== kept?.headers.get("ETag")) return keep(response.clone());
+    return undefined;
+  }).catch(() => {}));
   try {
     const late = new Promise((resolve, reject) => { if (kept) setTimeout(reject, patience); });
-    response = await Promise.race([frame(), late]);
+    return await Promise.race([answer, late]);
   } catch {
     return kept ?? Response.error();
   }
-  if (response.headers.get("ETag") !== kept?.headers.get("ETag")) event.waitUntil(keep(response.clone()));
-  return response;
 }
 
-/** Returns a file of a version, which never changes. */
+/** Returns a file of a version. Such a file never changes. */
 async function file(request) {
   return (await (await caches.open(CACHE)).match(request)) ?? fetch(request);
 }
 
-/** Returns the server's file, and the kept one only if the server does not respond. */
+/** Returns the server's file, or the kept file if the server does not respond. */
 async function loosely(request, name) {
   const cache = await caches.open(CACHE);
   let response;
@@ -67,7 +86,7 @@ async function loosely(request, name) {
 }
 
 addEventListener("install", (event) => {
-  // A browser that knows routes does not ask the worker for each of these.
+  // A browser that supports routes does not ask the worker for each of these requests.
   event.addRoutes?.([
     { condition: { urlPattern: "/page/*" }, source: { cacheName: CACHE } },
     { condition: { urlPattern: "/api/*", requestMethod: "get" }, source: "network" },
@@ -78,7 +97,8 @@ addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 addEventListener("fetch", (event) => {
   const { pathname, searchParams } = new URL(event.request.url);
   if (event.request.method !== "GET") {
-    // A page sends such a request while it closes, and without the worker it would end with the page.
+    // A page sends such a request while the page closes. Without the worker, the request would end
+    // with the page.
     if (event.request.keepalive) event.respondWith(fetch(event.request));
     return;
   }

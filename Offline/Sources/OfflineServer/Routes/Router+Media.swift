@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineAPI
 import OfflineLibrary
+import OfflineModel
 import Tidings
 
 extension Router {
-    /// Returns the item's file, perhaps with another sound, or the requested range of it.
-    func media(_ text: Substring, _ request: ServerRequest) async throws -> ServerResponse {
-        let item = try library.item(try identifier(text))
+    /// Returns the item's file, perhaps with another sound, or the requested range of the file.
+    func media(_ text: String, _ request: ServerRequest) async throws -> ServerResponse {
+        let item = try library.item(try ItemID(pathValue: text))
         guard let path = library.path(of: item) else {
             throw LibraryError(
                 .notFound,
@@ -40,7 +42,7 @@ extension Router {
         return response(with: file, headers: headers, to: request)
     }
 
-    /// Parses the number of one of an item's sounds.
+    /// Parses the number of a sound of an item.
     private func soundNumber(_ text: String, of id: ItemID) throws(LibraryError) -> Int {
         guard let number = Int(text), number > 0 else {
             throw LibraryError(
@@ -52,8 +54,8 @@ extension Router {
         return number
     }
 
-    func picture(_ text: Substring, _ request: ServerRequest) throws -> ServerResponse {
-        let id = try identifier(text)
+    func picture(_ text: String, _ request: ServerRequest) throws -> ServerResponse {
+        let id = try ItemID(pathValue: text)
         let location = URL(filePath: library.directory.picture(of: id))
         guard
             let file = OpenFile.open(
@@ -107,7 +109,7 @@ extension Router {
         }
     }
 
-    /// Forbids a downloaded file that a browser opens to run scripts or to load anything else.
+    /// Prevents a downloaded file that a browser opens from running scripts or loading other files.
     private static let fileSecurityPolicy = "default-src 'none'; media-src 'self'; sandbox"
     private static let opaqueType = "application/octet-stream"
 
@@ -117,7 +119,9 @@ extension Router {
         "audio/webm", "image/jpeg", "image/png", "image/gif", "image/webp",
     ]
 
-    /// Returns a type in which browsers run no scripts; a browser can only save any other type.
+    /// Returns a type in which browsers run no scripts.
+    ///
+    /// For any other type, a browser can only save the file.
     private static func safeType(_ type: String?) -> String {
         guard let type, shownTypes.contains(type) else { return opaqueType }
         return type

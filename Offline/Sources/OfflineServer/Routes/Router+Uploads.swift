@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineAPI
 import OfflineLibrary
+import OfflineModel
 import Tidings
 import TidingsLock
 
 extension Router {
-    /// Returns whether a file of a size would be taken now.
-    ///
-    /// A browser that is sending a large body may not read the response to it before the end.
-    func checkUpload(_ request: ServerRequest) throws -> ServerResponse {
-        guard let size = request.parameter("size").flatMap({ Int64($0) }) else {
-            throw ServerError(.badRequest, "The size of the file is missing. Send “size” in bytes.")
-        }
-        try library.checkUpload(of: request.parameter("name") ?? "", size: size)
-        return .noContent
-    }
-
-    /// Returns the maker of the receiver of an upload; nil for any other request.
+    /// Returns the closure that creates the receiver of an upload, or nil for any other request.
     func receiver(for request: ServerRequest) -> ((_ length: Int64) -> any BodyReceiver)? {
         guard request.isUpload else { return nil }
         let name = request.parameter("name") ?? ""
@@ -37,15 +28,13 @@ private final class UploadReceiver: BodyReceiver {
     }
 
     func begin() async -> ServerResponse? {
-        do throws(LibraryError) {
-            let film = try film.map { text throws(LibraryError) in
-                try router.identifier(Substring(text))
-            }
+        do {
+            let film = try film.map { try ItemID(pathValue: $0) }
             let begun = try await router.library.beginUpload(of: name, size: size, beside: film)
             upload.withLock { $0 = begun }
             return nil
         } catch {
-            return Router.failure(error)
+            return .failure(error)
         }
     }
 
@@ -54,20 +43,22 @@ private final class UploadReceiver: BodyReceiver {
             try upload.withLock { $0 }?.append(bytes)
             return nil
         } catch {
-            return Router.failure(error)
+            return .failure(error)
         }
     }
 
     func end() async -> ServerResponse {
         do throws(LibraryError) {
-            guard let upload = upload.withLock({ $0 }) else { return .notFound }
+            guard let upload = upload.withLock({ $0 }) else {
+                return .failure(APIError.nothingHere)
+            }
             let result = try await upload.finish()
             return .json(
-                router.representation(of: result.item),
+                router.library.representation(of: result.item),
                 status: result.isNew ? 201 : 200
             )
         } catch {
-            return Router.failure(error)
+            return .failure(error)
         }
     }
 

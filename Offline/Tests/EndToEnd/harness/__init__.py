@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tools of the end-to-end tests; they use the program only from the outside."""
+"""The tools of the end-to-end tests, which use the program only from the outside."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A broken line: a proxy that closes the connection instead of passing on some requests."""
+"""A broken line, which is a proxy that closes the connection on some requests."""
 
 import contextlib
 import socket
@@ -10,14 +10,14 @@ from .line import Line, direct, target
 
 
 class BrokenLine(Line):
-    """A line that refuses requests with one of the texts `broken` in their heads, while `loads` pages are loaded."""
+    """A line that refuses requests with a string of `broken` in their heads for `loads` pages."""
 
     def __init__(self, *broken, loads=1_000):
         self.broken, self.loads = [text.encode() for text in broken], loads
         super().__init__(Connection)
 
     def breaks(self, piece):
-        # A page is loaded with all its parts before the next one.
+        # Each page is loaded with all its parts before the next page.
         self.loads -= b"Sec-Fetch-Mode: navigate" in piece
         return self.loads >= 0 and any(text in piece for text in self.broken)
 
@@ -27,7 +27,7 @@ class BrokenLine(Line):
 
 
 class Connection(socketserver.BaseRequestHandler):
-    """A connection of the browser, which it uses for one server."""
+    """A connection of the browser to one server."""
 
     def handle(self):
         with contextlib.suppress(OSError):

@@ -1,53 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 """A real browser that opens the page and acts like a user."""
 
-import json
 import os
 import pathlib
 
-from selenium import webdriver
 from selenium.common.exceptions import (
     ElementClickInterceptedException, ElementNotInteractableException, StaleElementReferenceException)
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
-DRIVER = os.environ.get("CHROMEDRIVER") or "/usr/bin/chromedriver"
-CHROMIUM = os.environ.get("CHROMIUM") or "/usr/bin/chromium"
-# For `expected`: which of the network errors a killed server causes depends on the requests under way.
-SERVER_GONE = ["net::ERR_", "icon from the Manifest"]
+from harness.elements import PatientElement
+
+# Messages for `expected`. The network errors after a killed server depend on the current requests.
+# The second message concerns the page's worker, whose script the browser may fetch again at any
+# time.
+SERVER_GONE = ["net::ERR_", "fetching the script"]
 # The page has changed since the element was found, and nothing was clicked.
 ELEMENT_CHANGED = (StaleElementReferenceException, ElementClickInterceptedException,
                    ElementNotInteractableException)
 
 
-def start_browser(profile, *arguments, takes_extensions=False, letters=16, proxy=None, keeps_logs=True):
-    """Starts a browser whose person has set letters of this size, in pixels, and perhaps a proxy's port.
-
-    It is slower while it keeps logs, which tell what it has received and what its console shows.
-    """
-    options = webdriver.ChromeOptions()
-    options.add_experimental_option("prefs", {"webkit.webprefs.default_font_size": letters})
-    if takes_extensions:
-        options.enable_bidi = options.enable_webextensions = True
-    options.binary_location = CHROMIUM
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--mute-audio",
-                     "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
-                     "--disable-component-update", "--force-color-profile=srgb",
-                     *([f"--proxy-server=http://127.0.0.1:{proxy}", "--proxy-bypass-list=<-loopback>"]
-                       if proxy else ["--no-proxy-server"]),
-                     # A cached page would keep its event stream, one of six connections to a server.
-                     "--disable-features=BackForwardCache",
-                     "--hide-scrollbars", f"--user-data-dir={profile}", *arguments):
-        options.add_argument(argument)
-    if keeps_logs:
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    # The page formats numbers in the language of the browser.
-    service = webdriver.ChromeService(DRIVER, env={**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": "en"})
-    return Browser(webdriver.Chrome(options=options, service=service))
-
-
-# Whether an element, scrolled into view, is at the same place two frames later.
+# Whether an element that is scrolled into view is at the same place two frames later.
 RESTS = """
 const [element, done] = arguments;
 element.scrollIntoView({ block: "nearest", behavior: "instant" });
@@ -58,14 +33,21 @@ requestAnimationFrame(() => requestAnimationFrame(() => {
 }));
 """
 
+PASTE = """
+const data = new DataTransfer();
+data.setData("text/plain", arguments[0]);
+(arguments[1] ?? document.body).dispatchEvent(
+  new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+"""
+
 
 class Browser:
     """The actions and checks of the tests on a page."""
 
     def __init__(self, driver):
+        driver._web_element_cls = PatientElement
         self.driver = driver
-        self.driver.set_script_timeout(120)
-        self.received = []
+        self.expected = []
 
     def close(self):
         self.driver.quit()
@@ -80,27 +62,21 @@ class Browser:
         self.driver.get(address)
 
     def resize(self, width, height):
-        """Gives the window another size, and waits until the page is drawn in it."""
+        """Resizes the window and waits until the page is drawn in the new size."""
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600})
         self.driver.execute_async_script(
             "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()))")
 
     def force_colors(self, isOn):
-        """Shows the page with the colors of the system alone."""
+        """Shows the page with only the colors of the system."""
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
             {"name": "forced-colors", "value": "active" if isOn else "none"},
             {"name": "prefers-reduced-motion", "value": "reduce"}]})
 
-    def forget(self):
-        """Clears the cookies, the storage and the logs."""
-        self.driver.get("about:blank")
-        self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
-        # A later server may get the port, and with it the origin, of an earlier one.
-        self.driver.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
-        self.driver.get_log("browser")
-        self.driver.get_log("performance")
-        self.received = []
+    def prefer_letters(self, size):
+        """Sets the size of letters in pixels that the user prefers."""
+        self.driver.execute_cdp_cmd("Page.setFontSizes", {"fontSizes": {"standard": size}})
 
     def find(self, selector):
         return self.driver.find_element(By.CSS_SELECTOR, selector)
@@ -129,23 +105,42 @@ class Browser:
         self.until(lambda: any(text in found.text for found in self.all(selector)),
                    f"{selector} never showed “{text}”", seconds)
 
-    def click(self, selector):
+    def resting(self, find, name):
+        """Waits until `find` returns an element that keeps its place, and returns the element.
+
+        Rows that come into view get their real height and move the rows below. A click at the
+        former place of an element can then hit another element.
+        """
+        def found():
+            element = find()
+            rests = element is not None and element.is_displayed() \
+                and self.driver.execute_async_script(RESTS, element)
+            return element if rests else None
+        return self.until(found, f"{name} never rested")
+
+    def click(self, selector, text=""):
+        """Clicks the first displayed element that matches and contains the given text."""
+        def found():
+            return next((each for each in self.all(selector) if each.is_displayed() and text in each.text), None)
+
         def clicked():
-            found = next((each for each in self.all(selector) if each.is_displayed()), None)
-            # Rows that come into view get their real height, and move what is below them.
-            rests = found is not None and self.driver.execute_async_script(RESTS, found)
-            if rests:
-                found.click()
-            return rests
-        self.until(clicked, f"{selector} could not be clicked")
+            # Another element can replace an element that is now hidden, so this click does not
+            # wait.
+            WebElement.click(self.resting(found, f"{selector} “{text}”"))
+            return True
+        self.until(clicked, f"{selector} “{text}” could not be clicked")
 
     def type(self, selector, text):
         field = self.until_shown(selector)
         field.clear()
         field.send_keys(text, Keys.ENTER)
 
+    def paste(self, text, element=None):
+        """Pastes a string into an element, or into the page."""
+        self.script(PASTE, text, element)
+
     def section(self, name):
-        """Goes to a place as a person does: some are behind More on a phone, others in Settings."""
+        """Goes to a place as a user does, through More on a phone or through Settings."""
         if name in ("lessons", "diagnostics", "activity"):
             self.section("settings")
             self.click(f'#settings-section a[href="#{name}"]')
@@ -153,20 +148,14 @@ class Browser:
         if not self.until_shown("nav") or not self.find(f'nav a[data-section="{name}"]').is_displayed():
             self.click("#more")
         self.click(f'nav a[data-section="{name}"]')
-        return self.until_shown(f"#{name}-section")
+        return self.until_open(name)
 
-    def responses(self):
-        """Returns the address and the status of every response so far."""
-        for entry in self.driver.get_log("performance"):
-            message = json.loads(entry["message"])["message"]
-            if message["method"] == "Network.responseReceived":
-                response = message["params"]["response"]
-                self.received.append((response["url"], response["status"]))
-        return self.received
-
-    def forget_responses(self):
-        self.responses()
-        self.received = []
+    def until_open(self, name):
+        """Waits until a place shows its content, and returns the place."""
+        place = self.until_shown(f"#{name}-section")
+        if name == "settings":
+            self.until_shown("#settings-parts")
+        return place
 
     def complaints(self):
         """Returns the errors and warnings on the console since the last call."""
@@ -174,8 +163,15 @@ class Browser:
                 if entry["level"] in ("SEVERE", "WARNING")]
 
     def overflow(self):
-        """Returns by how many pixels the page is wider than its window."""
+        """Returns the number of pixels by which the page is wider than the window."""
         return self.script("return document.documentElement.scrollWidth - innerWidth")
+
+    def outside(self, selector):
+        """Returns the visible elements outside the left and right edges of the window."""
+        return self.script("""return [...document.querySelectorAll(arguments[0])]
+            .filter((each) => each.checkVisibility())
+            .map((each) => [each.id || each.outerHTML, each.getBoundingClientRect()])
+            .filter(([, { left, right }]) => left < 0 || right > innerWidth).map(([name]) => name)""", selector)
 
     def picture(self, name):
         """Writes a screenshot if OFFLINE_SCREENSHOTS names a folder."""

@@ -10,7 +10,7 @@ SCRIPT = pathlib.Path(__file__).resolve().parents[4] / "Tests" / "Servers" / "bu
 
 
 class Bugsink:
-    """One server with one project; it ends no later than the test process."""
+    """One server with one project, which ends no later than the test process."""
 
     def __init__(self, folder):
         self.log = open(folder / "bugsink.log", "w+")

@@ -7,14 +7,14 @@ import pathlib
 import subprocess
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[4] / "Tests" / "Servers" / "desktop.py"
-# Replaces xdg-open: it logs the address.
+# This script replaces xdg-open and logs the address.
 BROWSER = """#!/bin/sh
 printf '%s\\n' "$1" >>"{log}.part" && cp "{log}.part" "{log}.new" && mv "{log}.new" "{log}"
 """
 
 
 class Desktop:
-    """A session that ends with all its processes when its standard input closes."""
+    """A session that ends with all processes when the standard input closes."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
@@ -52,7 +52,7 @@ class Desktop:
         return [entry["icon_path"]["data"] for entry in history["data"][0]]
 
     def press(self, label):
-        """Presses the button with this label on the only notification that has it."""
+        """Presses the button with this label, which only one notification may have."""
         self.do("choose", text=label)
 
     def opened(self):

@@ -7,7 +7,7 @@ import subprocess
 
 
 class SmallDisk:
-    """A tmpfs on a folder; an ordinary user gets it in a user namespace."""
+    """A tmpfs on a folder, in a user namespace for an ordinary user."""
 
     def __init__(self, folder, size):
         self.folder = pathlib.Path(folder)

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The browser extension in Chromium and in Firefox, with its pages and its tabs."""
+"""The browser extension in Chromium and in Firefox, with all pages and tabs."""
 
+import contextlib
 import json
 import shutil
 
-from harness.browser import start_browser
+from selenium.common.exceptions import WebDriverException
+
+from harness.chromium import start_full_chromium
 from harness.firefox import start_firefox
 from harness.program import ROOT
 
@@ -14,25 +17,44 @@ DONE = "const done = arguments[arguments.length - 1], api = globalThis.browser ?
 
 
 def start_extended(kind, profile):
-    """Starts a browser with the extension; in Firefox it has no permission to see any site yet."""
+    """Starts a browser with the extension.
+
+    In Firefox, the extension does not yet have the permission to see a site.
+    """
     return {"chromium": start_chromium, "firefox": start_extended_firefox}[kind](profile)
 
 
 def start_chromium(profile):
-    # As if the person had agreed at the installation: nothing can click in the browser's own question.
+    # The user has already agreed at the installation, because no test can click in the browser's
+    # dialog.
     folder = shutil.copytree(FOLDER, profile / "extension")
     manifest = json.loads((folder / "manifest.json").read_text())
     manifest["host_permissions"] = manifest.pop("optional_host_permissions")
     (folder / "manifest.json").write_text(json.dumps(manifest))
-    browser = start_browser(profile / "browser", takes_extensions=True)
+    browser = start_full_chromium(profile / "browser")
     # With `--load-extension`, the first navigation of a busy Chromium may never end.
     name = browser.driver.webextension.install(path=str(folder))["extension"]
+    base = f"chrome-extension://{name}/"
+
+    def background():
+        targets = browser.driver.execute_cdp_cmd("Target.getTargets", {})["targetInfos"]
+        return [each["targetId"] for each in targets
+                if each["type"] == "service_worker" and each["url"].startswith(base)]
+
+    def has_ended():
+        # Only these workers end, because a request may get no answer if the worker of its page
+        # ends. An event of the browser may have started a worker again, so each one is ended.
+        workers = background()
+        for target in workers:
+            # A worker without work also ends by itself.
+            with contextlib.suppress(WebDriverException):
+                browser.driver.execute_cdp_cmd("Target.closeTarget", {"targetId": target})
+        return not workers
 
     def end_background():
-        browser.driver.execute_cdp_cmd("ServiceWorker.enable", {})
-        browser.driver.execute_cdp_cmd("ServiceWorker.stopAllWorkers", {})
+        browser.until(has_ended, "the background script did not end")
 
-    return Extended(browser, f"chrome-extension://{name}/", end_background)
+    return Extended(browser, base, end_background)
 
 
 def start_extended_firefox(profile):
@@ -44,11 +66,11 @@ def start_extended_firefox(profile):
 
 
 class Extended:
-    """A browser with the extension; its popup is in a tab of its own."""
+    """A browser with the extension and a popup in a separate tab."""
 
     def __init__(self, browser, base, end_background):
         self.browser, self.driver, self.base = browser, browser.driver, base
-        # Ends the background script, as the browser does after some idle seconds.
+        # This closure ends the background script, as the browser does after some idle seconds.
         self.end_background = end_background
         self.popup = self.driver.current_window_handle
 
@@ -56,7 +78,7 @@ class Extended:
         self.browser.close()
 
     def forget(self):
-        """Closes all tabs but the popup's."""
+        """Closes all tabs except the popup's tab."""
         for handle in self.driver.window_handles:
             if handle != self.popup:
                 self.driver.switch_to.window(handle)
@@ -71,12 +93,13 @@ class Extended:
 
     def set_program(self, address):
         self.driver.get(self.base + "options.html")
-        self.browser.until_shown("#program")
+        # The page fills the field after the load.
+        self.browser.until(lambda: self.browser.find("#program").get_attribute("value"), "the field is empty")
         self.browser.type("#program", address)
         self.browser.until_text("#result", "Saved.")
 
     def open(self, address):
-        """Opens an address in a new tab, and returns the tab's handle."""
+        """Opens an address in a new tab and returns the tab's handle."""
         self.driver.switch_to.new_window("tab")
         self.driver.get(address)
         return self.driver.current_window_handle
@@ -104,7 +127,7 @@ class Extended:
                 for row in self.browser.all("#streams button")]
 
     def hand_over(self, address):
-        """Clicks the row of an address, and follows to the tab that opens."""
+        """Clicks the row of an address and switches to the tab that opens."""
         known = set(self.driver.window_handles)
         self.browser.click(f'#streams button[title="{address}"]')
         opened = self.browser.until(lambda: set(self.driver.window_handles) - known, "no page was opened")

@@ -15,7 +15,7 @@ def snapshot(root, without):
             continue
         status = path.lstat()
         is_folder = stat.S_ISDIR(status.st_mode)
-        # A folder's time changes when a library appears in it.
+        # The time of a folder changes when a library appears in it.
         found[str(path)] = (status.st_mode, status.st_uid,
                             None if is_folder else (status.st_size, status.st_mtime_ns))
     return found
@@ -28,7 +28,7 @@ READ_ONLY = re.compile(r'\bopen(?:at)?\((?:[^"]*"[^"]*"), [^)]*O_RDONLY')
 
 
 def _whole_calls(lines):
-    """Joins the two halves of each call that strace has split to print one of another thread."""
+    """Joins the two halves of each call that strace has split to print a call of another thread."""
     begun = {}
     for line in lines:
         process, _, rest = line.partition(" ")

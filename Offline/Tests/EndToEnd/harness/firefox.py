@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A real Firefox, driven through Marionette, its own protocol: Debian has no geckodriver."""
+"""A real Firefox, driven through the protocol Marionette because Debian has no geckodriver."""
 
 import collections
 import itertools
@@ -13,6 +13,7 @@ import threading
 
 from selenium import webdriver
 from selenium.webdriver.remote.command import Command
+from selenium.webdriver.remote.file_detector import UselessFileDetector
 from selenium.webdriver.remote.webdriver import WebDriver
 
 from harness.browser import Browser
@@ -22,14 +23,18 @@ FIREFOX = os.environ.get("FIREFOX") or shutil.which("firefox-esr") or "/usr/bin/
 PREFERENCES = {
     "marionette.port": 0,
     "network.proxy.type": 0,
+    # This address is for tests that choose a port and the type 1.
+    "network.proxy.http": "127.0.0.1",
+    "network.proxy.allow_hijacking_localhost": True,
     "network.captive-portal-service.enabled": False,
     "browser.shell.checkDefaultBrowser": False,
     "datareporting.policy.dataSubmissionEnabled": False,
-    # A person sees a question of the browser; without it, a click still has to begin the request.
+    # A user sees a dialog of the browser. Without the dialog, the request still has to start with a
+    # click.
     "extensions.webextOptionalPermissionPrompts": False,
     "media.autoplay.default": 0,
 }
-# Each command of WebDriver has a twin in Marionette, with the same parameters.
+# Each command of WebDriver has an equivalent in Marionette with the same parameters.
 COMMANDS = {
     Command.NEW_SESSION: "WebDriver:NewSession",
     Command.GET: "WebDriver:Navigate",
@@ -80,7 +85,7 @@ linkedBrowser.loadURI(Services.io.newURI(address), {
 
 
 class Marionette:
-    """Executes the commands of Selenium: each is a length, a colon and a JSON array."""
+    """Executes the commands of Selenium as messages with a length, a colon and a JSON array."""
 
     extra_commands = {}
 
@@ -121,25 +126,29 @@ class Firefox(WebDriver):
 
     def __init__(self, process, executor, options):
         self.process = process
+        # The names of the preferences that a test has changed.
+        self.preferred = set()
         super().__init__(executor, options=options)
 
     def install(self, folder):
         return self.execute("installAddon", {"path": str(folder), "temporary": True})["value"]
 
     def get(self, url):
-        """Opens an address; Marionette itself opens no page of an extension."""
+        """Opens an address, including a page of an extension, which Marionette does not open."""
         if not url.startswith("moz-extension:"):
             super().get(url)
             return
         self.run_inside(OPEN_PAGE, url)
 
     def end_background(self, name):
-        """Ends the background script of an extension, as Firefox does when it is idle."""
+        """Ends the background script of an extension, as an idle Firefox does."""
         self.run_inside("const [name, done] = arguments; WebExtensionPolicy.getByID(name).extension"
                         ".terminateBackground().then(done);", name)
 
     def prefer(self, name, value):
-        """Sets a preference of the person, a number; None restores the usual one."""
+        """Sets a preference to a number, or restores the usual value for None."""
+        self.preferred.add(name)
+        value = PREFERENCES.get(name) if value is None else value
         self.run_inside("""
             const [name, value, done] = arguments;
             if (value === null) Services.prefs.clearUserPref(name);
@@ -147,8 +156,29 @@ class Firefox(WebDriver):
             done();
         """, name, value)
 
+    def go_through(self, port):
+        """Sends all requests through a proxy on this port."""
+        self.prefer("network.proxy.http_port", port)
+        self.prefer("network.proxy.type", 1)
+
+    def forget(self):
+        """Closes all windows but one, and clears all stored data as in a new profile."""
+        first, *others = self.window_handles
+        for handle in others:
+            self.switch_to.window(handle)
+            self.close()
+        self.switch_to.window(first)
+        self.get("about:blank")
+        for name in self.preferred:
+            self.prefer(name, None)
+        self.execute(Command.SET_WINDOW_RECT, {"width": 1366, "height": 768})
+        self.run_inside("""
+            const [done] = arguments;
+            Services.clearData.deleteData(Ci.nsIClearDataService.CLEAR_ALL, { onDataDeleted: () => done() });
+        """)
+
     def run_inside(self, script, *arguments):
-        """Runs a script with the rights of the browser itself."""
+        """Runs a script with the rights of the browser."""
         self.execute("setContext", {"value": "chrome"})
         try:
             self.execute_async_script(script, *arguments)
@@ -177,6 +207,10 @@ def start_firefox(profile, preferences=()):
             break
     else:
         raise AssertionError(f"Firefox did not start:\n{''.join(seen)}")
-    # A full pipe would stop Firefox.
+    # A full pipe would stop Firefox, so a thread reads the output.
     threading.Thread(target=collections.deque, args=(process.stdout, 0), daemon=True).start()
-    return Browser(Firefox(process, Marionette(int(found[1])), webdriver.FirefoxOptions()))
+    browser = Browser(Firefox(process, Marionette(int(found[1])), webdriver.FirefoxOptions()))
+    browser.driver.set_script_timeout(120)
+    # The browser reads chosen files directly, because it runs on this machine.
+    browser.driver.file_detector = UselessFileDetector()
+    return browser

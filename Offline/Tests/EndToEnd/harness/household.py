@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The server of a household, and a stranger who has found it."""
+"""The server of a household, a stranger, and the machines that each machine has found."""
 
 import contextlib
 import json
@@ -8,13 +8,13 @@ import shutil
 import socket
 import subprocess
 
+from harness.ports import free_port
 from harness.program import END_WITH_PARENT, kill
-from harness.server import free_port
 from harness.waiting import wait_until
 
 
 class NATSServer:
-    """A real `nats-server` with its own folder; a restart keeps its port and its streams."""
+    """A real `nats-server` with its own folder, whose port and streams survive a restart."""
 
     def __init__(self, folder, *options):
         self.folder, self.options = pathlib.Path(folder), options
@@ -43,7 +43,7 @@ class NATSServer:
 
 
 class Stranger:
-    """A client of another kind that publishes what it likes."""
+    """A client of another kind that publishes arbitrary messages."""
 
     def __init__(self, server):
         self.socket = socket.create_connection(("127.0.0.1", server.port), 60)
@@ -56,7 +56,7 @@ class Stranger:
         self.socket.sendall(data)
 
     def flush(self):
-        """Returns when the server has taken everything that was sent before."""
+        """Returns when the server has taken all earlier messages."""
         self.send(b"PING\r\n")
         while True:
             line = self.input.readline()
@@ -75,3 +75,21 @@ class Stranger:
     def close(self):
         self.input.close()
         self.socket.close()
+
+
+def overview(server):
+    return server.call("GET", "/api/machines")
+
+
+def names(server):
+    return [each["name"] for each in overview(server)["machines"]]
+
+
+def inbox(server):
+    return [(entry["title"], entry["body"])
+            for entry in server.call("GET", "/api/notifications")["notifications"]]
+
+
+def together(first, second):
+    first.wait_until(lambda: len(names(first)) == 1)
+    second.wait_until(lambda: len(names(second)) == 1)

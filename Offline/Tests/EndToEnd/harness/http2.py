@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The HTTP/2 server of the tests, whose certificate only a prefixed program trusts.
+"""The HTTP/2 server of the tests, with a certificate that only a prefixed program trusts.
 
-Tests/Servers/origin_http2.py documents its paths.
+Tests/Servers/origin_http2.py documents the paths.
 """
 
 import json
@@ -29,7 +29,7 @@ class HTTP2Origin:
 
     @property
     def prefix(self):
-        """The command that runs a program with this server's certificate as the only trusted one."""
+        """The command that runs a program which trusts only this server's certificate."""
         user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
         return ["unshare", *user, "--mount", "sh", "-c",
                 f'mount --bind "$0" {AUTHORITIES} && exec "$@"', self.certificate]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A line between a browser and its servers: an HTTP proxy."""
+"""A line between a browser and servers, which is an HTTP proxy."""
 
 import re
 import socketserver
@@ -7,7 +7,7 @@ import threading
 
 
 class Line(socketserver.ThreadingTCPServer):
-    """Listens on `port`, and gives each connection of a browser to a handler, until the `with` block ends."""
+    """Listens on `port` and gives each connection to a handler until the `with` block ends."""
 
     daemon_threads = True
     allow_reuse_address = True
@@ -27,11 +27,14 @@ class Line(socketserver.ThreadingTCPServer):
 
 
 def target(piece):
-    """Returns the host and port of the server of a request; none for what is no request to a local server."""
+    """Returns the host and port of a request to a local server, or None for another request."""
     found = re.match(rb"\w+ http://([^/:]+):(\d+)/", piece)
     return found and (found[1].decode(), int(found[2]))
 
 
 def direct(piece):
-    """Returns the head of a request to a proxy as one to its server; a browser sends a head at once."""
+    """Returns the head of a request to a proxy as a head for the server.
+
+    A browser sends the whole head in one piece.
+    """
     return re.sub(rb"^(\w+) http://[^/]+", rb"\1 ", piece)

@@ -26,7 +26,7 @@ class LiveStream:
         return self.origin.url(self.path + self.entries[number][1])
 
     def text(self, numbers, ended=False, sequence=None, tags=None, head=()):
-        """Returns a playlist with these segments; `tags` are lines before some of them."""
+        """Returns a playlist with these segments and with the lines `tags` before some segments."""
         numbers = list(numbers)
         sequence = numbers[0] if sequence is None and numbers else sequence or 0
         lines = ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:1",

@@ -1,13 +1,49 @@
 # SPDX-License-Identifier: Apache-2.0
 """Real media, created from ffmpeg's test sources."""
 
+import fcntl
+import os
 import pathlib
 import random
+import shutil
 import subprocess
+import tempfile
 
 RATE = 16
 SEGMENTS = 48
 FRAMES = SEGMENTS * RATE // 2
+
+
+# The folder of media that all processes of a run share.
+SHARED = "OFFLINE_SHARED_MEDIA"
+
+
+def share():
+    """Creates the folder for this process and all children.
+
+    Returns whether the folder was missing.
+    """
+    if SHARED in os.environ:
+        return False
+    os.environ[SHARED] = tempfile.mkdtemp(prefix="offline-media-")
+    return True
+
+
+def end_sharing():
+    shutil.rmtree(os.environ.pop(SHARED))
+
+
+def once(name, make):
+    """Returns the path of a read-only file or folder that one process of a run makes."""
+    path = pathlib.Path(os.environ[SHARED]) / name
+    # The kernel releases the lock when the process ends.
+    with open(path.with_name(f"{name}.lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            unfinished = path.with_name(f"unfinished-{name}")
+            make(unfinished)
+            unfinished.rename(path)
+    return path
 
 
 def ffmpeg(*arguments, cwd=None):
@@ -40,6 +76,18 @@ def make_film(path, seconds=8, size="640x360"):
     return path
 
 
+def add_chapters(film, path, starts, seconds):
+    """Copies a film of this length with a chapter from each start to the next start."""
+    notes = path.with_suffix(".txt")
+    notes.write_text(";FFMETADATA1\n" + "".join(
+        f"[CHAPTER]\nTIMEBASE=1/1\nSTART={start}\nEND={end}\ntitle=Part {number}\n"
+        for number, (start, end) in enumerate(zip(starts, [*starts[1:], seconds]), 1)))
+    ffmpeg("-i", film, "-i", notes, "-map_metadata", "1", "-map_chapters", "1", "-c", "copy",
+           "-movflags", "+faststart", path)
+    notes.unlink()
+    return path
+
+
 def make_dash(folder, seconds, options=()):
     """Creates `stream.mpd`: pictures and sound in two languages, in segments of two seconds."""
     ffmpeg(
@@ -52,7 +100,7 @@ def make_dash(folder, seconds, options=()):
 
 
 def make_languages(folder, languages, seconds):
-    """Creates `list0.m3u8` with pictures, and a playlist with the sound of each language after it.
+    """Creates `list0.m3u8` with pictures, followed by a playlist with sound for each language.
 
     The segments of half a second are `part0-0.ts` and so on.
     """
@@ -78,14 +126,14 @@ def make_bytes(path, size, seed):
 
 
 def frame_hashes(path):
-    """Returns a hash of every decoded video and audio frame, with its time."""
+    """Returns a hash and the time of every decoded video and audio frame."""
     text = ffmpeg("-i", path, "-map", "0:v?", "-map", "0:a?", "-f", "framemd5", "-").decode()
     return [line for line in text.splitlines() if not line.startswith("#")]
 
 
 def picture_hashes(path):
-    """Returns a hash of every decoded picture, whatever its time."""
-    # ffmpeg refuses a key of another name in a local stream.
+    """Returns a hash of every decoded picture, without the time."""
+    # ffmpeg refuses a key with another name in a local stream.
     options = ["-allowed_extensions", "ALL"] if str(path).endswith(".m3u8") else []
     text = ffmpeg(*options, "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough",
                   "-f", "framemd5", "-").decode()

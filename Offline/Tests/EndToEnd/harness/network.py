@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs tests in a network namespace, in which they are root and control the interfaces."""
+"""Runs tests as root of a network namespace, where the tests control the interfaces."""
 
 import contextlib
 import ctypes
@@ -13,23 +13,23 @@ import threading
 from harness.program import END_WITH_PARENT
 
 MARK = "OFFLINE_OWN_NETWORK"
-# For an ordinary user if user namespaces are allowed, else for a privileged one.
+# The first command is for an ordinary user with user namespaces, the second for a privileged user.
 COMMANDS = (["unshare", "--user", "--map-root-user", "--net"], ["unshare", "--net"])
-# A new namespace starts with its loopback interface down.
+# A new namespace starts with an inactive loopback interface.
 SETUP = ["sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
 
 
 def own_network(test):
-    """Runs a test with another pytest in a new namespace; a failure shows its output."""
+    """Runs a test with another pytest in a new namespace, and shows the output of a failure."""
     if os.environ.get(MARK):
         return test
 
     def outside(request, tmp_path):
         name = f"{request.path}::{test.__name__}"
         result = subprocess.run(
-            # Inside, because the kernel forgets the signal when the user changes.
+            # The signal is set inside, because the kernel drops the setting when the user changes.
             [*namespace_command(), *SETUP, *END_WITH_PARENT, sys.executable, "-m", "pytest",
-             "-p", "no:cacheprovider", "-o", "timeout=200", "--basetemp", str(tmp_path / "inside"), name],
+             "-p", "no:cacheprovider", "-o", "timeout=1700", "--basetemp", str(tmp_path / "inside"), name],
             env={**os.environ, MARK: "1"}, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         assert result.returncode == 0, result.stdout
@@ -40,7 +40,7 @@ def own_network(test):
 
 
 def namespace_command():
-    """Returns the command that creates a namespace; fails if the machine allows none."""
+    """Returns the command that creates a namespace, and fails if the machine allows none."""
     failures = []
     for command in COMMANDS:
         try:
@@ -61,8 +61,8 @@ def namespace_command():
 class Network:
     """The namespace's only external interface, with a cable to plug and unplug.
 
-    It starts without a cable and without a route. Its address is a public one, which this machine
-    serves itself.
+    The interface starts without a cable and without a route. The address is a public address, which
+    this machine serves.
     """
 
     ADDRESS = "45.0.0.1"
@@ -70,8 +70,9 @@ class Network:
     def __init__(self):
         assert os.environ.get(MARK), "this would change the machine's own network"
         self.ip("link add net0 type veth peer name cable")
-        # An automatic address appears a second later, and a browser that is loading a page
-        # ends its requests at such a change. A kernel without IPv6 refuses this, and makes none.
+        # An automatic address appears a second later, and a browser that is loading a page ends
+        # requests at such a change. A kernel without IPv6 refuses this command and makes no
+        # automatic address.
         for end in ("net0", "cable"):
             subprocess.run(["ip", "link", "set", end, "addrgenmode", "none"], capture_output=True)
         self.ip("link set net0 up")
@@ -110,17 +111,17 @@ class Network:
 
 
 class Host:
-    """Another namespace, with a cable to the one of the test."""
+    """Another namespace with a cable to the namespace of the test."""
 
     def __init__(self, number):
         assert os.environ.get(MARK), "this would change the machine's own network"
-        # `cat` ends with its input, and so with the test.
+        # The program `cat` ends with its input, and so with the test.
         self.holder = subprocess.Popen(
             ["unshare", "--net", "sh", "-c", "ip link set lo up && echo && exec cat"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert self.holder.stdout.readline() == b"\n"
         self.cable = f"cable{number}"
-        # That of the test at this end of the cable.
+        # The address of the test at this end of the cable.
         self.gateway = f"10.9.{number}.1"
         subprocess.run(
             ["sh", "-ec", f"""
@@ -135,7 +136,7 @@ class Host:
 
     @property
     def prefix(self):
-        """The command that runs another one on this host."""
+        """The command that runs another command on this host."""
         return ["nsenter", "--target", str(self.holder.pid), "--net"]
 
     @contextlib.contextmanager
@@ -151,7 +152,7 @@ class Host:
                 assert libc.setns(own.fileno(), 0) == 0
 
     def cut(self):
-        """Loses every packet, without a word to either side."""
+        """Loses every packet without a signal to either side."""
         subprocess.run(["ip", "link", "set", self.cable, "down"], check=True)
 
     def mend(self):
@@ -163,7 +164,7 @@ class Host:
 
 
 class Mirror(socketserver.ThreadingTCPServer):
-    """Serves a server of the loopback also at the network's address, under the same port."""
+    """Serves a loopback server at the network's address under the same port."""
 
     allow_reuse_address = True
     daemon_threads = True
@@ -178,7 +179,7 @@ class Mirror(socketserver.ThreadingTCPServer):
         return f"http://{Network.ADDRESS}:{self.port}{path}"
 
     def hang_up(self):
-        """Closes the open connections; accepts new ones."""
+        """Closes the open connections, but accepts new connections."""
         for connection in list(self.connections):
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)

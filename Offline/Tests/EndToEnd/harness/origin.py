@@ -1,23 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The loopback web server of the tests; Tests/Servers/origin.py documents its routes."""
+"""The loopback web server of the tests, whose routes Tests/Servers/origin.py documents."""
 
 import json
 import pathlib
 import subprocess
 import sys
 import threading
+import urllib.error
 import urllib.request
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[4] / "Tests" / "Servers" / "origin.py"
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
-# The numbers of done segments at which the stream of `pausing_routes` stops, and names of its gates.
+# The numbers of finished segments at which the stream of `pausing_routes` stops, and gate names.
 PAUSES = [12, 28, 40]
 
 
 def pausing_routes(samples):
-    """Routes of a stream of 48 segments that stops three times, so that its progress is seen."""
+    """Returns routes of a stream of 48 segments that stops three times, to show the progress."""
     return {"/s/": {"directory": str(samples.stream)},
             **{f"/s/part{number}.ts": {"gate": str(max(pause for pause in PAUSES if pause <= number))}
                for number in range(PAUSES[0], 48)}}
@@ -30,7 +31,8 @@ class OriginProcess:
         self.process = subprocess.Popen(
             [sys.executable, str(SCRIPT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.process.stdout.readline()
-        # One question and its answer at a time: the table of faults asks from several threads.
+        # One question and its answer pass at a time, because the table of faults asks from several
+        # threads.
         self.lock = threading.Lock()
 
     def another(self):
@@ -71,14 +73,15 @@ class Origin:
         """Returns when `count` requests wait at the gate."""
         self.control("GET", f"gates/{name}?waiting={count}")
 
-    def log(self, finished=0):
-        """Returns the requests so far, as soon as `finished` of them have finished."""
-        return self.control("GET", f"log?finished={finished}")
+    def log(self, finished=0, arrived=0):
+        """Returns the requests so far, once these numbers have finished and have arrived."""
+        return self.control("GET", f"log?finished={finished}&arrived={arrived}")
 
     def settled_log(self, after=0):
-        """Returns the requests so far, as soon as all of them have finished.
+        """Returns the requests so far, once all of these have finished.
 
-        Omits those of the connections up to `after`, which is an earlier `newest_connection`.
+        The list omits requests of connections up to `after`, which is an earlier
+        `newest_connection`.
         """
         count = len(self.log())
         return [entry for entry in self.log(finished=count) if entry["connection"] > after]
@@ -91,8 +94,8 @@ class Origin:
     def newest_connection(self):
         """Returns a number that no earlier connection exceeds.
 
-        A request of a killed program may appear in the log late, after the start of the next one.
-        Its connection tells to which of them it belongs.
+        A request of a killed program may appear in the log late, after the start of the next
+        program. The connection shows to which program the request belongs.
         """
         return self.control("GET", "connection")["number"]
 
@@ -105,5 +108,10 @@ class Origin:
     def control(self, method, name, value=None):
         body = None if value is None else json.dumps(value).encode()
         request = urllib.request.Request(f"{self.base}/_control/{name}", body, method=method)
-        with DIRECT.open(request, timeout=120) as response:
-            return json.load(response)
+        try:
+            # This time is longer than the origin waits.
+            with DIRECT.open(request, timeout=700) as response:
+                return json.load(response)
+        except urllib.error.HTTPError as error:
+            assert error.code == 504, error
+            raise AssertionError(f"waited in vain for {name}: {json.load(error)}") from None

@@ -15,21 +15,21 @@ END_WITH_PARENT = ["setpriv", "--pdeathsig", "KILL", "env", "--default-signal=IN
 
 
 def offline_binary():
-    return _binary("OFFLINE_BINARY", ".build/release/offline", "Scripts/build-release.sh")
+    return _binary("OFFLINE_BINARY", ".build/debug/debug/offline", "Scripts/test.sh build")
 
 
 def killpoint_binary():
-    return _binary("KILLPOINT_BINARY", ".build/plain/debug/OfflineKillPoint", "Scripts/test.sh build")
+    return _binary("KILLPOINT_BINARY", ".build/debug/debug/OfflineKillPoint", "Scripts/test.sh build")
 
 
 def symbolicate_binary():
     return _binary(
-        "SYMBOLICATE_BINARY", ".build/release/tidings-symbolicate", "Scripts/build-release.sh")
+        "SYMBOLICATE_BINARY", ".build/debug/debug/tidings-symbolicate", "Scripts/test.sh build")
 
 
 def sendreports_binary():
     return _binary(
-        "SENDREPORTS_BINARY", ".build/plain/debug/TidingsSendReports", "Scripts/test.sh build")
+        "SENDREPORTS_BINARY", ".build/debug/debug/TidingsSendReports", "Scripts/test.sh build")
 
 
 def _binary(variable, usual, remedy):
@@ -46,7 +46,7 @@ class Result:
 
 
 class Program:
-    """`offline` on one library, with its own home, working folder and environment."""
+    """`offline` with one library and a separate home, working folder and environment."""
 
     def __init__(self, root, binary=None):
         self.root = pathlib.Path(root)
@@ -63,7 +63,8 @@ class Program:
     @property
     def environment(self):
         kept = {name: os.environ[name] for name in ("PATH", "TMPDIR") if name in os.environ}
-        # The program must not use a proxy of the environment: nothing listens on port 9.
+        # The program must not use a proxy of the environment, so the proxies name port 9 without a
+        # listener.
         return {**kept, "HOME": str(self.home), "LANG": "C.UTF-8", "TERM": "xterm",
                 "http_proxy": "http://127.0.0.1:9", "all_proxy": "http://127.0.0.1:9", **self.added}
 
@@ -71,7 +72,10 @@ class Program:
         return [str(self.binary), *map(str, arguments), "--library", str(self.library)]
 
     def start(self, *arguments, prefix=(), **options):
-        """Starts the program and returns at once; `close` kills it if it still runs."""
+        """Starts the program and returns immediately.
+
+        A running program is killed by `close`.
+        """
         options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE,
                    "stderr": subprocess.PIPE, **options}
         process = subprocess.Popen(
@@ -125,7 +129,7 @@ class Program:
 
 
 def finish(process, timeout=120, input=None):
-    """Waits for the program to exit; fails if it hangs."""
+    """Waits for the program to exit, and fails if the program hangs."""
     try:
         out, err = process.communicate(input, timeout=timeout)
     except subprocess.TimeoutExpired:
@@ -136,7 +140,7 @@ def finish(process, timeout=120, input=None):
 
 
 def kill(process):
-    """Kills only the process, not its group: its children must end by themselves."""
+    """Kills only the process and not the group, because the children must end on their own."""
     process.send_signal(signal.SIGKILL)
-    # A process that waits for the disk ends only afterwards.
+    # A process that waits for the disk ends only after that.
     process.wait(120)

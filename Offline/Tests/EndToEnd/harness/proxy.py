@@ -9,7 +9,7 @@ import threading
 
 
 class Proxy(socketserver.ThreadingTCPServer):
-    """An HTTP proxy, or a SOCKS5 proxy that looks up names; both may ask for a user."""
+    """An HTTP proxy, or a SOCKS5 proxy that resolves names, either with or without a user."""
 
     daemon_threads = True
     allow_reuse_address = True
@@ -29,7 +29,7 @@ class Proxy(socketserver.ThreadingTCPServer):
         self.server_close()
 
     def connect(self, host, port):
-        """Records the place and returns a connection to it, or to the place of a made-up name."""
+        """Records the target and returns a connection, with made-up names resolved."""
         self.seen.append(f"{host}:{port}")
         return socket.create_connection((self.names.get(host, host), port), timeout=60)
 

@@ -3,6 +3,7 @@
 
 import contextlib
 import datetime
+import itertools
 import json
 import os
 import pathlib
@@ -13,17 +14,19 @@ HOSTILE = "<img src=x onerror=document.title='owned'><script>document.title='own
 
 LIBC = {"isSystem": True, "isInlined": False}
 OWN = {"isSystem": False, "isInlined": False}
+# Commands find a report by the first digits of its identifier.
+NUMBERS = itertools.count(0x5E0F0001)
 
 
 def moment(now, before):
-    """Returns the time `before` seconds before `now`; recent, because old reports are deleted."""
+    """Returns the time `before` seconds before `now`, which is recent enough to keep a report."""
     date = now - datetime.timedelta(seconds=before)
     return date.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def crash(age=100, **parts):
-    """Returns the report of a crash; `parts` replace its members."""
-    # Read once, so that the differences of the dates are exact.
+    """Returns the report of a crash with members replaced by `parts`."""
+    # The clock is read once, so that the differences of the dates are exact.
     now = datetime.datetime.now(datetime.timezone.utc)
     frames = [
         {"address": 0x7f00000011, "kind": "counter", "function": "_assertionFailure(_:_:file:line:flags:)",
@@ -39,11 +42,11 @@ def crash(age=100, **parts):
         {"address": 0x7f00000016, "kind": "call", "function": "start_thread",
          "image": "/lib/x86_64-linux-gnu/libc.so.6", **LIBC},
     ]
-    crumbs = [(8.75, "message", "DownloadQueued item 3", "OfflineLibrary/ItemJournal.swift:119"),
-              (0.9, "message", "ItemChanged item 3 fetching", "OfflineLibrary/ItemJournal.swift:127"),
+    crumbs = [(8.75, "message", "DownloadQueued item 3", "OfflineDownloads/ItemJournal.swift:119"),
+              (0.9, "message", "ItemChanged item 3 fetching", "OfflineDownloads/ItemJournal.swift:127"),
               (0.012, "log", "the basket is empty", None)]
     return {
-        "id": str(uuid.uuid4()), "date": moment(now, age), "level": "fatal",
+        "id": str(uuid.UUID(int=next(NUMBERS) << 96)), "date": moment(now, age), "level": "fatal",
         "application": "offline", "release": "offline@1.0.0", "environment": "production",
         "errors": [], "context": {}, "values": {"download_queue_size": 1, "video_count": 12},
         "breadcrumbs": [{"date": moment(now, age + before), "origin": origin, "text": text, "location": place}
@@ -61,7 +64,7 @@ def crash(age=100, **parts):
 
 
 def put(library, report):
-    """Writes a report into the folder; its name sorts by date, like those of the program."""
+    """Writes a report into the folder with a name that sorts by date, as the program does."""
     folder = library / SPOOL
     folder.mkdir(parents=True, exist_ok=True)
     kind = "crash" if report.get("crash") else "report"
@@ -73,11 +76,11 @@ def put(library, report):
 
 
 def stored(library):
-    """Returns the content of all files in the folder, as text."""
+    """Returns the content of all files in the folder as strings."""
     found = {}
     for folder, _, names in os.walk(library / "reports"):
         for path in (pathlib.Path(folder, name) for name in names):
-            # A running program removes and replaces its files meanwhile.
+            # A running program removes and replaces files during this loop.
             with contextlib.suppress(FileNotFoundError):
                 if path.is_file():
                     found[path] = path.read_bytes().decode(errors="replace")

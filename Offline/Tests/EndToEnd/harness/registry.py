@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the registry between a kill and the next start, without changing it."""
+"""Reads the registry between a kill and the next start without a change, and adds items."""
 
 import dataclasses
 import pathlib
 import shutil
 import sqlite3
 import tempfile
+
+WORDS = ["film", "river", "Café", "日本語の映画", "lesson"]
 
 
 @dataclasses.dataclass
@@ -34,7 +36,7 @@ class Snapshot:
 
 
 def snapshot(library, item=None):
-    """Reads a copy: opening the original would recover its log instead of the program."""
+    """Reads a copy, because opening the original would recover the log in place of the program."""
     library = pathlib.Path(library) / ".offline"
     nothing = Snapshot(None, [], 0, None, 0)
     if not (library / "registry.sqlite").exists():
@@ -66,3 +68,18 @@ def _read(connection, library, item):
     return Snapshot(
         state, [Segment(*row) for row in segments],
         partial.stat().st_size if partial.exists() else 0, file_name, synced)
+
+
+def fill(program, count):
+    """Adds ready items to the registry of a library, as finished downloads leave them."""
+    if not program.data.exists():
+        assert program.run("refresh").code == 0
+    connection = sqlite3.connect(program.data / "registry.sqlite")
+    with connection:
+        connection.executemany(
+            """INSERT INTO items (source, quality, allows_private, title, kind, state, file_name,
+               size, media_type, created_at, ready_at)
+               VALUES (?, 'best', 0, ?, 'file', 'ready', ?, 5, 'text/plain', 1700000000, 1700000001)""",
+            [(f"https://media{n % 5}.example/{WORDS[n % 5]}/{n}.txt", f"{WORDS[n % 5]} {n}", f"file {n}.txt")
+             for n in range(1, count + 1)])
+    connection.close()

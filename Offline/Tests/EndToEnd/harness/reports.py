@@ -4,14 +4,18 @@
 import random
 import time
 
-LONG = "x" * 20_000
-HOSTILE = [
-    "", " ", "\n", "a\nb", "a\r\nb\r", "\0", "a\0b", "\x1b[31mred\x7f", "\u2028\u2029\u0085", "\ufeff",
-    "\ufffd\ufffe\uffff", "a/b\\c", "..", ".", "latest", "none", "None", "null", "{{ default }}",
-    "@", "a@", "@a", "a@b@c", '"quoted" \\ {"json": [1]}', "</script>", "😀" * 17_000, "👨‍👩‍👧‍👦" * 2_500, "é" * 17_000,
-    "z" + "\u0301" * 17_000, "\u202eright to left", "%s%n%p", "=?,;:", LONG,
-    LONG + "\n" + LONG, "名前" * 9_000,
-]
+def hostile_texts(length):
+    """Strings that break parsers, and strings longer than a limit of this many code points."""
+    return [
+        "", " ", "\n", "a\nb", "a\r\nb\r", "\0", "a\0b", "\x1b[31mred\x7f", "\u2028\u2029\u0085", "\ufeff",
+        "\ufffd\ufffe\uffff", "a/b\\c", "..", ".", "latest", "none", "None", "null", "{{ default }}",
+        "@", "a@", "@a", "a@b@c", '"quoted" \\ {"json": [1]}', "</script>", "😀" * (length + 600),
+        "👨‍👩‍👧‍👦" * (length // 7 + 100), "é" * (length + 600), "z" + "\u0301" * (length + 600), "\u202eright to left",
+        "%s%n%p", "=?,;:", "x" * (length + 3_000), f"{'x' * length}\n{'x' * length}", "名前" * (length // 2 + 600)]
+
+
+# This length exceeds every limit.
+HOSTILE = hostile_texts(16_384)
 NUMBERS = [0, -1, 2**31, 2**53, 2**63 - 1, -(2**63), 1e300, 5e-324, -0.0, 0.1, "<nan>", "<inf>", "<-inf>"]
 DATES = [0, -1, -1e18, 1e18, 1e300, -6e10, "<nan>", "<inf>", "<-inf>", 2**31, 4e9]
 
@@ -79,20 +83,20 @@ def session(number, status="running"):
 
 
 def hostile():
-    """Reports with each hostile text in each member."""
+    """Returns reports with each hostile string in each member."""
     made = []
-    for place in [_set_release, _set_environment, _set_user, _set_key, _set_value,
-                  _set_context, _set_error, _set_frame, _set_crash, _set_breadcrumb,
-                  _set_machine, _set_grouping, _set_id, _set_image]:
-        for text in HOSTILE:
+    for place, limit in [
+            (_set_release, 256), (_set_environment, 256), (_set_user, 256), (_set_key, 256), (_set_value, 256),
+            (_set_context, 16_384), (_set_error, 8_192), (_set_frame, 512), (_set_crash, 8_192),
+            (_set_breadcrumb, 4_096), (_set_machine, 256), (_set_grouping, 256), (_set_id, 256), (_set_image, 256)]:
+        for text in hostile_texts(limit):
             made.append(crash(len(made)))
             place(made[-1], text)
     return made
 
 
-def random_reports(seed, count):
-    """Random reports, reproducible by their seed."""
-    rng = random.Random(seed)
+def random_reports(rng, count):
+    """Returns random reports that the generator can reproduce."""
     return [_random_report(rng, number) for number in range(count)]
 
 

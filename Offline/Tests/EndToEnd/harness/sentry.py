@@ -15,7 +15,7 @@ from sentry_relay.processing import StoreNormalizer, parse_release
 
 from harness.program import finish, sendreports_binary
 
-# The parser reads its limits from these settings; the defaults apply.
+# The parser reads its limits from these settings, and the defaults apply.
 django.conf.settings.configure()
 
 
@@ -50,12 +50,12 @@ class Receiver:
 
 
 def send(deliveries, dsn):
-    """Sends deliveries with the program under test and returns its receipts."""
+    """Sends deliveries with the program under test and returns the receipts."""
     lines = "".join(json.dumps(delivery) + "\n" for delivery in deliveries)
     process = subprocess.Popen(
         [str(sendreports_binary()), dsn], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True)
-    result = finish(process, input=lines)
+    result = finish(process, 1_500, input=lines)
     assert result.code == 0, result.err
     receipts = [json.loads(line) for line in result.out.splitlines()]
     assert len(receipts) == len(deliveries)
@@ -90,7 +90,7 @@ def _no_constant(name):
 
 
 def events_of(reports):
-    """Sends reports and returns their events, each validated."""
+    """Sends reports and returns the validated events."""
     envelopes = envelopes_of([{"report": report} for report in reports])
     assert len(envelopes) == len(reports)
     events = []

@@ -1,28 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`offline serve` and its HTTP API."""
+"""`offline serve` and the HTTP API."""
 
 import contextlib
 import http.client
 import json
-import random
 import select
-import socket
 import time
 import urllib.parse
 
+from harness.ports import free_port
 from harness.program import kill
-
-
-def free_port():
-    """Returns a port below those of outgoing connections, which could take it during a restart."""
-    while True:
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", random.randrange(20_000, 32_000)))
-            return probe.getsockname()[1]
+from harness.waiting import described
 
 
 class Server:
-    """A running `offline serve`; a restart keeps its port and its token."""
+    """A running `offline serve`, whose port and token survive a restart."""
 
     def __init__(self, program, *options, prefix=(), browser=False, port=None):
         self.program, self.options, self.prefix = program, options, prefix
@@ -53,7 +45,7 @@ class Server:
         kill(self.process)
 
     def request(self, method, path, body=None, headers=None, bearer=True):
-        """Sends a request on a new connection; returns status, headers and body."""
+        """Sends a request on a new connection, and returns the status, headers and body."""
         connection = self.connection(120)
         sent = {"Authorization": f"Bearer {self.token}"} if bearer else {}
         if body is not None:
@@ -68,13 +60,20 @@ class Server:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds)
 
     def call(self, method, path, body=None):
-        """Sends a request that must succeed; returns its JSON."""
+        """Sends a request that must succeed, and returns the JSON."""
         status, _, content = self.request(method, path, body)
         assert status < 300, (status, content)
         return json.loads(content)
 
     def download(self, address, **options):
         return self.call("POST", "/api/downloads", {"url": address, "allowPrivate": True, **options})
+
+    def upload(self, content, name="film.mp4", beside=None):
+        """Sends a file and returns the status and the JSON of the response."""
+        query = urllib.parse.urlencode({"name": name, **({"beside": beside} if beside else {})})
+        status, _, answer = self.request(
+            "POST", f"/api/uploads?{query}", content, {"Content-Type": "application/octet-stream"})
+        return status, json.loads(answer)
 
     def items(self):
         """Returns all items, page by page."""
@@ -89,27 +88,28 @@ class Server:
         return self.call("GET", f"/api/items/{number}")
 
     def wait_until(self, condition, seconds=120):
-        """Checks the condition after each event until it holds."""
-        # The first event arrives at once, so a condition that already holds returns at once.
-        with Events(self, seconds) as events:
+        """Checks the condition after each event until the condition is true."""
+        # The first event arrives immediately, and so does the result of a condition that is already
+        # true.
+        with Events(self, seconds, described(condition)) as events:
             for _ in events:
                 if condition():
                     return
-        raise AssertionError("the events ended before the condition held")
+        raise AssertionError(f"the events ended before this: {described(condition)}")
 
     def wait_for_items(self, condition, seconds=120):
-        """Follows the events until the condition holds for the items by number; returns them."""
-        with Events(self, seconds) as events:
+        """Follows the events until the condition is true for the items, and returns the items."""
+        with Events(self, seconds, described(condition)) as events:
             for _ in events:
                 if events.items is not None and condition(events.items):
                     return events.items
-        raise AssertionError(f"the events ended with {events.items}")
+        raise AssertionError(f"the events ended with {events.items} before this: {described(condition)}")
 
 
 class Items(dict):
-    """Items by number; one that no event has described yet has no state.
+    """Items by number, without a state for an item that has not appeared in an event.
 
-    The response to a request for a download may arrive before the event of its item.
+    The response to a request for a download may arrive before the event of the item.
     """
 
     def __missing__(self, number):
@@ -117,9 +117,10 @@ class Items(dict):
 
 
 class Events:
-    """The stream of server-sent events, and the items that they describe."""
+    """The stream of server-sent events, and the items in these events."""
 
-    def __init__(self, server, seconds=120):
+    def __init__(self, server, seconds=120, awaited="the next event"):
+        self.awaited = awaited
         self.deadline = time.monotonic() + seconds
         self.connection = server.connection(seconds)
         headers = {"Authorization": f"Bearer {server.token}"}
@@ -133,20 +134,20 @@ class Events:
         return self
 
     def __exit__(self, *_):
-        # Without the socket, `close` does not read the endless response to its end.
+        # With the socket closed, `close` does not read the endless response to the end.
         self.connection.sock and self.connection.sock.close()
         self.connection.close()
 
     def __iter__(self):
         name, data = None, []
         while True:
-            assert time.monotonic() < self.deadline, f"timed out: {self.items}"
+            assert time.monotonic() < self.deadline, f"never came: {self.awaited}, with {self.items}"
             received = self.response.readline()
             if not received:
                 return
             line = received.decode().rstrip("\n")
             if line.startswith(":"):
-                # Lets a condition that depends on more than the events be checked again.
+                # This value allows a new check of a condition that depends on more than the events.
                 yield "keep-alive", None
             elif line.startswith("event: "):
                 name = line.removeprefix("event: ")
@@ -165,7 +166,7 @@ class Events:
             self.items[value["id"]] = value
         elif name == "progress":
             item = self.items.get(value["id"], {})
-            # An event resets the members that it omits.
+            # An event resets all members that the event omits.
             for member in ("totalBytes", "fraction", "bytesPerSecond", "remainingSeconds", "waiting"):
                 item.pop(member, None)
             item.update(value)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A line of a distant, slow network: a proxy that delays all bytes and limits their number per second."""
+"""A line of a distant, slow network, which delays all bytes and limits the rate."""
 
 import contextlib
 import queue
@@ -14,7 +14,7 @@ PIECE = 4 << 10
 
 
 class SlowLine(Line):
-    """A line on which a round trip takes `latency` seconds, and all responses share `rate` bytes per second."""
+    """A line with a round trip of `latency` seconds and a shared `rate` in bytes per second."""
 
     def __init__(self, latency, rate):
         self.latency, self.rate = latency, rate
@@ -22,18 +22,18 @@ class SlowLine(Line):
         super().__init__(Connection)
 
     def turn(self, count):
-        """Returns the time at which the line has carried these bytes, after all that it carries already."""
+        """Returns the time at which the line has carried these bytes after all earlier bytes."""
         with self.lock:
             self.free = max(self.free, time.monotonic()) + count / self.rate
             return self.free
 
 
 class Connection(socketserver.BaseRequestHandler):
-    """A connection of the browser, which it uses for one server."""
+    """A connection of the browser to one server."""
 
     def handle(self):
         with contextlib.suppress(OSError):
-            # The packets that open a connection make a round trip, too.
+            # The packets that open a connection also make a round trip.
             time.sleep(self.server.latency)
             first = self.request.recv(65536)
             server = target(first)
@@ -52,7 +52,7 @@ class Connection(socketserver.BaseRequestHandler):
         threading.Thread(target=work, args=arguments, daemon=True).start()
 
     def read(self, source, pieces, change):
-        """Gives each piece the time at which it arrives at the other end."""
+        """Gives each piece the time of arrival at the far end."""
         with contextlib.suppress(OSError):
             while piece := source.recv(PIECE):
                 pieces.put((time.monotonic() + self.server.latency / 2, change(piece)))

@@ -3,34 +3,46 @@
 
 import contextlib
 import ctypes
+import errno
+import inspect
 import os
 import pathlib
 import select
 import time
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
-# From <sys/inotify.h>: modified, moved away, moved here, created, deleted.
+# The bits of <sys/inotify.h> for modified, moved away, moved here, created and deleted.
 _CHANGES = 0x2 | 0x40 | 0x80 | 0x100 | 0x200
 
 
 class _Watch:
     """Detects changes below a folder."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, deadline):
         self.folder = pathlib.Path(folder)
         assert self.folder.is_dir(), f"{folder} is not a folder, so it cannot be watched"
-        self.descriptor = _LIBC.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
-        if self.descriptor < 0:
-            raise OSError(ctypes.get_errno(), "inotify_init1")
+        # All programs of a user share 128 instances, so a new one may have to wait for an earlier
+        # end.
+        while (descriptor := _LIBC.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)) < 0:
+            number = ctypes.get_errno()
+            if number != errno.EMFILE or time.monotonic() > deadline:
+                raise OSError(number, "inotify_init1")
+            time.sleep(0.05)
+        self.descriptor = descriptor
 
     def close(self):
         os.close(self.descriptor)
 
     def watch_folders(self):
-        """Watches the present folders; the caller must check its condition afterwards."""
-        for folder, _, _ in os.walk(self.folder):
-            # A folder may have been deleted since.
+        """Watches the present folders, after which the caller must check the condition."""
+        folders = [os.fspath(self.folder)]
+        while folders:
+            folder = folders.pop()
+            # The watch starts before the folder is read, so that each later change is an event.
             _LIBC.inotify_add_watch(self.descriptor, os.fsencode(folder), _CHANGES)
+            # A folder may have been deleted since.
+            with contextlib.suppress(OSError), os.scandir(folder) as entries:
+                folders += [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
 
     def drain(self):
         with contextlib.suppress(BlockingIOError):
@@ -38,14 +50,23 @@ class _Watch:
                 pass
 
 
-def wait_until(condition, folder, failure="the condition never held", process=None, seconds=120):
+def described(condition):
+    """Returns the lines that define a condition, as a name in a failure."""
+    try:
+        return " ".join(inspect.getsource(condition).split())
+    except OSError:
+        return repr(condition)
+
+
+def wait_until(condition, folder, failure=None, process=None, seconds=120):
     """Waits for a condition on the content of an existing folder, or on a process.
 
-    Checks it after each change below the folder, and after the end of the process.
+    The condition is checked after each change below the folder, and after the end of the process.
     """
     deadline = time.monotonic() + seconds
+    failure = failure or f"never true: {described(condition)}"
     with contextlib.ExitStack() as stack:
-        watch = stack.enter_context(contextlib.closing(_Watch(folder)))
+        watch = stack.enter_context(contextlib.closing(_Watch(folder, deadline)))
         poller = select.poll()
         poller.register(watch.descriptor, select.POLLIN)
         end = None
@@ -64,7 +85,7 @@ def wait_until(condition, folder, failure="the condition never held", process=No
 
 
 def wait_for_end(find, failure, seconds=120):
-    """Waits for the end of all processes whose numbers `find` returns."""
+    """Waits for the end of all processes with the numbers that `find` returns."""
     deadline = time.monotonic() + seconds
     while numbers := find():
         for number in numbers:

@@ -3,6 +3,6 @@ import OfflineApp
 import TidingsDiagnostics
 
 extension ReportingSettings {
-    /// Settings that record errors, also in tests, but install no signal handlers.
+    /// Settings that record errors even in tests, but install no signal handlers.
     static var errors: ReportingSettings { ReportingSettings(capture: .errorsOnly) }
 }

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import OfflineHousehold
-import OfflineTestFixtures
+import OfflineLibraryFixtures
 import Testing
 import Tidings
 import TidingsTestFixtures
 import TidingsTesting
 import TidingsUserNotifications
 
+@testable import OfflineAPI
 @testable import OfflineApp
+@testable import OfflineDownloads
 @testable import OfflineLibrary
-@testable import OfflineServer
+@testable import OfflineModel
+@testable import OfflineStore
 
-/// A desktop that shows everything and records it.
+/// A desktop that shows and records every notification.
 private final class RecordingDesktop: NotificationBackend {
     struct Shown: Message {
         let title: String
@@ -35,7 +38,7 @@ private final class RecordingDesktop: NotificationBackend {
     func setBadge(_ count: Int) async {}
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LibraryNotificationsTests {
     private let test: TestLibrary
     private let notifications: LibraryNotifications
@@ -54,11 +57,7 @@ struct LibraryNotificationsTests {
     }
 
     private func makeItem(_ title: String) throws -> MediaItem {
-        try test.library.journal.insert(
-            try test.request("/\(title)"),
-            title: title,
-            at: Date()
-        )
+        try test.library.journal.insert(try test.request("/\(title)"), title: title, at: Date())
     }
 
     private func fail(_ item: MediaItem, _ text: String = "No.") {
@@ -94,7 +93,7 @@ struct LibraryNotificationsTests {
                 )
             )
         }
-        // The delivery may have taken one, which waits for the decision.
+        // The delivery may have taken one notification, which waits for the decision.
         #expect((1_149...1_150).contains(notifications.droppedCount))
         try await notifications.center.setAuthorization(granted: true)
         while !bodies.contains(where: { $0.hasPrefix("1200: ") }) { _ = try await changes.next() }
@@ -137,7 +136,7 @@ struct LibraryNotificationsTests {
         let (first, second) = (try makeItem("a"), try makeItem("b"))
         fail(first)
         while bodies.isEmpty { _ = try await changes.next() }
-        // The failure is over.
+        // A completed download ends the failure.
         messages.post(DownloadCompleted(item: first))
         fail(second)
         while bodies != ["b: Failed: No."] { _ = try await changes.next() }
@@ -155,11 +154,7 @@ struct LibraryNotificationsTests {
         let changes = MessageRecorder<UserNotificationListChanged>(on: other.library.messages)
         notifications.start { false }
         try await notifications.center.setAuthorization(granted: true)
-        let item = try other.library.journal.insert(
-            try other.request("/a"),
-            title: "a",
-            at: Date()
-        )
+        let item = try other.library.journal.insert(try other.request("/a"), title: "a", at: Date())
         other.library.messages.post(DownloadCompleted(item: item))
         while notifications.center.delivered().isEmpty { _ = try await changes.next() }
         let listed = try #require(notifications.center.delivered().first)
@@ -178,10 +173,7 @@ struct LibraryNotificationsTests {
             test.library,
             desktop: UserNotificationBackend(desktop)
         )
-        let changes = MessageRecorder(
-            UserNotificationListChanged.self,
-            on: test.library.messages
-        )
+        let changes = MessageRecorder(UserNotificationListChanged.self, on: test.library.messages)
         notifications.start { false }
         try await notifications.center.setAuthorization(granted: true)
         for number in 1...12 {
@@ -272,7 +264,7 @@ struct LibraryNotificationsTests {
     ])
     func onlyMediaOfferToPlay(_ type: String, _ actions: [String]) async throws {
         var item = try makeItem("a")
-        item.mediaType = type
+        item.fields.mediaType = type
         let found = try await notification(of: DownloadCompleted(item: item))
         #expect(found.actions.map(\.title) == actions)
         #expect(found.content.sound == .named("complete-download"))
@@ -361,7 +353,7 @@ struct LibraryNotificationsTests {
     @Test func otherMachinesDisplaceTheirOwnNotificationsOnly() {
         let listed = (0..<70).map { number in
             var content = UserNotificationContent(title: "\(number)")
-            // Every tenth one is of this machine.
+            // Every tenth notification belongs to this machine.
             content.thread = number % 10 == 0 ? nil : LibraryNotifications.elsewhere
             return UserNotification(
                 id: NotificationDelivery(identifier: "\(number)", number: number),
@@ -377,13 +369,13 @@ struct LibraryNotificationsTests {
 
     @Test func theStoredDecisionHoldsAfterTheCentersFileIsLost() async throws {
         let other = try TestLibrary()
-        let registry = other.library.journal.registry
-        try registry.setPreference(.denied, for: NotificationPreference.key)
+        let journal = other.library.journal
+        try journal.preferences.setPreference(.denied, for: NotificationPreference.key)
         let notifications = LibraryNotifications(other.library)
         #expect(try await notifications.preference() == .denied)
         #expect(try await notifications.center.requestAuthorization() == .denied)
         try await notifications.setPreference(isGranted: true)
-        #expect(try registry.preference(NotificationPreference.key) == .granted)
+        #expect(try journal.preferences.preference(NotificationPreference.key) == .granted)
         #expect(try await notifications.preference() == .granted)
     }
 

@@ -3,11 +3,10 @@ import Foundation
 import Testing
 import TidingsDiagnostics
 
-@testable import OfflineApp
-@testable import OfflineLibrary
-@testable import OfflineServer
+@testable import OfflineAPI
+@testable import OfflineModel
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReportRepresentationTests {
     private static let runtime = """
         {"address":1,"kind":"counter","function":"_assertionFailure",\

@@ -5,7 +5,7 @@ import TidingsHTTP
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CatalogDocumentTests {
     private func decode(
         _ text: String,

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Tidings
 import TidingsTestFixtures
 
 @testable import OfflineLibrary
+@testable import OfflineModel
 
 /// A catalog on an origin server, and libraries that load it.
 enum CatalogFixture {
@@ -17,8 +19,8 @@ enum CatalogFixture {
 
     /// Returns a library and an origin that serves this catalog at `/french/all.json`.
     ///
-    /// Not inlined: inlining it into a test crashes the optimizer of Swift 6.3.1. The same applies
-    /// to `choose`.
+    /// This function is not inlined, because inlining it into a test crashes the optimizer of Swift
+    /// 6.3.1. The same applies to `choose`.
     @inline(never)
     static func library(
         in folder: TemporaryFolder? = nil,
@@ -35,7 +37,7 @@ enum CatalogFixture {
 extension TestLibrary {
     var catalog: CatalogSource { library.catalog }
 
-    /// Chooses the origin's catalog and returns the state after it has loaded or failed.
+    /// Chooses the origin's catalog and returns the state after the catalog has loaded or failed.
     @discardableResult @inline(never)
     func choose(_ path: String = "/french/all.json") async throws -> LoadState<Catalog> {
         await start()
@@ -60,6 +62,6 @@ extension CatalogSource {
 }
 
 extension LoadState<Catalog> {
-    /// The code of the error; nil in any other state.
+    /// The code of the error, or nil in any other state.
     var failureCode: String? { error.map { ItemFailure(catalog: $0).code } }
 }

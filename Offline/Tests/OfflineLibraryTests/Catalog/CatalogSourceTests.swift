@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import Tidings
@@ -7,9 +8,12 @@ import TidingsFiles
 import TidingsTestFixtures
 import TidingsTesting
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CatalogSourceTests {
     @Test func withoutAnAddressNothingIsRequested() async throws {
         let test = try await CatalogFixture.library()
@@ -71,8 +75,8 @@ struct CatalogSourceTests {
             try test.origin.address("/elsewhere"),
             allowsPrivateAddresses: true
         )
-        // As after a crash between the two steps of a change.
-        try test.library.journal.registry.setPreference(
+        // A crash between the two steps of a change leaves this state.
+        try test.library.journal.preferences.setPreference(
             CatalogPreference(other),
             for: CatalogPreference.key
         )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import OfflineTestFixtures
+import OfflineLibraryFixtures
 import Testing
 import Tidings
 import TidingsFiles
@@ -9,13 +9,14 @@ import TidingsTestFixtures
 import TidingsTesting
 
 @testable import OfflineLibrary
+@testable import OfflineModel
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CatalogStoreTests {
     /// Starts a library whose stored copy is `content` and whose origin serves `route`.
     ///
-    /// - Returns: The code of the store's error, the names of the catalog files, and the catalog in
-    ///   memory.
+    /// - Returns: The code of the store's error, the names of the catalog files, and the catalog
+    ///   in memory.
     private func start(
         with content: String,
         _ route: JSON = ["status": 404, "text": ""]

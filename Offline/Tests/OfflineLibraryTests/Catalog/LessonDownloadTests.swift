@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import OfflineTestFixtures
+import OfflineLibraryFixtures
 import Testing
 import Tidings
 import TidingsTestFixtures
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LessonDownloadTests {
-    /// Returns a library that has loaded the catalog; the origin serves the files of the lessons.
+    /// Returns a library that has loaded the catalog and whose origin serves the files of the
+    /// lessons.
     private func library() async throws -> TestLibrary {
         let test = try await CatalogFixture.library()
         try await test.origin.serve([
@@ -20,7 +24,7 @@ struct LessonDownloadTests {
         return test
     }
 
-    /// Returns the group's state after all of its downloads have ended.
+    /// Returns the group's state after all downloads of the group have ended.
     private func settle(
         _ id: String,
         _ group: LessonPart,
@@ -44,7 +48,7 @@ struct LessonDownloadTests {
         let started = try await test.library.download(lesson: "1", .audio)
         #expect(started.parts.values.allSatisfy { $0.item != nil })
         #expect(try await settle("1", .audio, in: test) == .ready)
-        let items = try test.library.journal.registry.items()
+        let items = try test.library.journal.items.items()
         #expect(items.map(\.title) == ["Bonjour (text)", "Bonjour"])
         #expect(items.map(\.state) == [.ready, .ready])
         #expect(try test.bytes(of: items[0]) == Data("Bonjour, le monde.".utf8))
@@ -53,14 +57,14 @@ struct LessonDownloadTests {
 
     @Test func aFileInTheLibraryIsNotFetchedAgain() async throws {
         let test = try await library()
-        // The library has the file already, in another quality and under another name.
+        // The library already has the file, in another quality and under another name.
         let known = try await test.get("/french/1.bin", quality: .height(720))
         _ = try await test.library.download(lesson: "1", .audio)
         #expect(try await settle("1", .audio, in: test) == .ready)
         _ = try await test.library.download(lesson: "1", .audio)
         let parts = try test.library.downloads(of: test.catalog.lesson("1")).parts
         #expect(parts[.audio]?.item?.id == known.id)
-        #expect(try test.library.journal.registry.items().count == 2)
+        #expect(try test.library.journal.items.items().count == 2)
         await test.library.stop()
         let requests = try await test.requests()
         #expect(requests["/french/1.bin"] == 1)
@@ -85,7 +89,7 @@ struct LessonDownloadTests {
         let test = try await library()
         _ = try await test.library.download(lesson: "2", .video)
         #expect(try await settle("2", .video, in: test) == .ready)
-        #expect(try test.library.journal.registry.items().map(\.title) == ["Au revoir"])
+        #expect(try test.library.journal.items.items().map(\.title) == ["Au revoir"])
         await test.library.stop()
     }
 
@@ -105,7 +109,7 @@ struct LessonDownloadTests {
         }
         #expect(error?.code == .noSuchPart)
         #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
-        #expect(try test.library.journal.registry.items().isEmpty)
+        #expect(try test.library.journal.items.items().isEmpty)
         await test.library.stop()
     }
 

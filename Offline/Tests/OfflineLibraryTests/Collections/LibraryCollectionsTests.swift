@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import OfflineTestFixtures
 import Testing
 import TidingsSQLite
 import TidingsTesting
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LibraryCollectionsTests {
     private let filled: FilledLibrary
     private let ids: [ItemID]
@@ -20,27 +22,27 @@ struct LibraryCollectionsTests {
     }
 
     private func make(_ name: String, _ items: ItemID...) throws -> MediaCollection {
-        try library.makeCollection(try CollectionName(name), items)
+        try library.collections.make(try CollectionName(name), items)
     }
 
-    private var items: [ItemID] { get throws { try library.collections()[0].items } }
+    private var items: [ItemID] { get throws { try library.collections.all()[0].items } }
 
     @Test func o33_aCollectionKeepsTheOrderOfThePersonAndEachItemOnce() throws {
         let made = try make("Train", ids[2], ids[0], ids[2])
         #expect(made.items == [ids[2], ids[0]])
-        try library.change(made.id, items: .add([ids[0], ids[1], ids[1]]))
+        try library.collections.change(made.id, items: .add([ids[0], ids[1], ids[1]]))
         #expect(try items == [ids[2], ids[0], ids[1]])
-        try library.change(made.id, items: .replace([ids[1], ids[2], ids[1], ids[0]]))
+        try library.collections.change(made.id, items: .replace([ids[1], ids[2], ids[1], ids[0]]))
         #expect(try items == [ids[1], ids[2], ids[0]])
-        try library.change(made.id, items: .remove([ids[2], ItemID(rawValue: 99)]))
+        try library.collections.change(made.id, items: .remove([ids[2], ItemID(rawValue: 99)]))
         #expect(try items == [ids[1], ids[0]])
-        try library.change(made.id, items: .add([ids[2]]))
+        try library.collections.change(made.id, items: .add([ids[2]]))
         #expect(try items == [ids[1], ids[0], ids[2]])
     }
 
     @Test func o33_theListIsInTheOrderOfTheNamesInAnyCase() throws {
         for name in ["b", "C", "A"] { _ = try make(name) }
-        #expect(try library.collections().map(\.name) == ["A", "b", "C"])
+        #expect(try library.collections.all().map(\.name) == ["A", "b", "C"])
     }
 
     @Test func o33_aNameOfAnotherCollectionIsRefusedAndNothingChanges() throws {
@@ -50,25 +52,29 @@ struct LibraryCollectionsTests {
         #expect(error?.code == .collectionExists)
         let name = try CollectionName("train")
         #expect(throws: LibraryError.self) {
-            try library.change(other.id, name: name, items: .add(ids))
+            try library.collections.change(other.id, name: name, items: .add(ids))
         }
-        #expect(try library.collections().map(\.items) == [[], [ids[0]]])
-        // Its own name in another case is free.
-        #expect(try library.change(train.id, name: name).name == "train")
+        #expect(try library.collections.all().map(\.items) == [[], [ids[0]]])
+        // A collection can take its own name in another case.
+        #expect(try library.collections.change(train.id, name: name).name == "train")
     }
 
     @Test func o33_anUnknownItemIsRefusedAndNothingChanges() throws {
         let missing = ItemID(rawValue: 99)
         let error = #expect(throws: LibraryError.self) { _ = try make("A", ids[0], missing) }
         #expect(error?.code == .notFound)
-        #expect(try library.collections().isEmpty)
+        #expect(try library.collections.all().isEmpty)
         let made = try make("A", ids[0])
         for change in [CollectionItems.add([ids[1], missing]), .replace([missing])] {
             #expect(throws: LibraryError.self) {
-                try library.change(made.id, name: try CollectionName("B"), items: change)
+                try library.collections.change(
+                    made.id,
+                    name: try CollectionName("B"),
+                    items: change
+                )
             }
         }
-        #expect(try library.collections() == [made])
+        #expect(try library.collections.all() == [made])
     }
 
     @Test func o33_aRemovedItemLeavesItsCollectionsAndPostsThat() async throws {
@@ -77,22 +83,26 @@ struct LibraryCollectionsTests {
         try await library.remove(ids[1], withFile: true)
         #expect(try items == [ids[0], ids[2]])
         #expect(recorder.messages.count == 1)
-        try library.removeCollection(made.id)
+        try library.collections.remove(made.id)
         #expect(recorder.messages.count == 2)
-        #expect(try library.journal.registry.items().map(\.id) == [ids[2], ids[0]])
+        #expect(try library.journal.items.items().map(\.id) == [ids[2], ids[0]])
         try await library.remove(ids[0], withFile: true)
         #expect(recorder.messages.count == 2)
-        let error = #expect(throws: LibraryError.self) { try library.removeCollection(made.id) }
+        let error = #expect(throws: LibraryError.self) { try library.collections.remove(made.id) }
         #expect(error?.code == .notFound)
     }
 
     @Test func aChangePostsOnceAndAnEqualOneNothing() throws {
         let recorder = MessageRecorder(CollectionsChanged.self, on: library.messages)
         let made = try make("A", ids[0])
-        try library.change(made.id, name: try CollectionName("A"), items: .add([ids[0]]))
-        try library.change(made.id, items: .remove([ids[1]]))
+        try library.collections.change(
+            made.id,
+            name: try CollectionName("A"),
+            items: .add([ids[0]])
+        )
+        try library.collections.change(made.id, items: .remove([ids[1]]))
         #expect(recorder.messages.count == 1)
-        try library.change(made.id, items: .add([ids[1]]))
+        try library.collections.change(made.id, items: .add([ids[1]]))
         #expect(recorder.messages.count == 2)
     }
 
@@ -102,8 +112,8 @@ struct LibraryCollectionsTests {
         try await withThrowingTaskGroup { group in
             for id in added {
                 group.addTask { [library] in
-                    try library.change(made.id, items: .add([id]))
-                    try library.change(made.id, name: try CollectionName("N\(id)"))
+                    try library.collections.change(made.id, items: .add([id]))
+                    try library.collections.change(made.id, name: try CollectionName("N\(id)"))
                 }
             }
             try await group.waitForAll()
@@ -114,7 +124,7 @@ struct LibraryCollectionsTests {
 
     @Test func o33_aNumberIsNeverUsedAgain() throws {
         let first = try make("A")
-        try library.removeCollection(first.id)
+        try library.collections.remove(first.id)
         #expect(try make("A").id != first.id)
     }
 
@@ -123,23 +133,23 @@ struct LibraryCollectionsTests {
         let made = try make("A", ids[1], ids[2], ids[0])
         _ = try make("B", ids[0], ids[1])
         _ = try filled.add("d.mp4")
-        let registry = library.journal.registry
+        let journal = library.journal
         var query = ItemQuery(
             states: [.ready],
             words: try SearchWords(words),
             collection: made.id,
             count: 2
         )
-        #expect(try registry.page(query).items.map(\.id) == [ids[2], ids[1]])
+        #expect(try journal.items.page(query).items.map(\.id) == [ids[2], ids[1]])
         query.order = .collection
-        var page = try registry.page(query)
+        var page = try journal.items.page(query)
         #expect(page.items.map(\.id) == [ids[1], ids[2]])
         #expect(page.total == 3)
         query.after = page.next
-        page = try registry.page(query)
+        page = try journal.items.page(query)
         #expect(page.items.map(\.id) == [ids[0]])
         #expect(page.next == nil)
         query.collection = CollectionID(rawValue: 99)
-        #expect(try registry.page(query).total == 0)
+        #expect(try journal.items.page(query).total == 0)
     }
 }

@@ -3,11 +3,12 @@ import Foundation
 import OfflineTestFixtures
 import Testing
 import TidingsFiles
-import TidingsLock
 
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct DiskSpaceTests {
     private let folder: TemporaryFolder
     private let directory: LibraryDirectory

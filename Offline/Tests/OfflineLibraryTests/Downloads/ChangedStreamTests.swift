@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import TidingsFiles
 import TidingsTestFixtures
 
 @testable import OfflineLibrary
+@testable import OfflineModel
 
-/// Streams whose segments change on the server while a download is interrupted.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of streams whose segments change on the server while a download is interrupted.
+@Suite(.timeLimit(.minutes(15)))
 struct ChangedStreamTests {
     typealias Route = [String: JSON]
 
     private static let startedOver = "Started over: the server's stream changed."
 
-    /// Returns a library whose server has two versions of a stream in folders, and serves the old.
+    /// Returns a library whose server has two versions of a stream in folders.
+    ///
+    /// The server starts with the old version.
     private func makeTest(_ options: [String] = [], _ route: Route) async throws -> TestLibrary {
         let test = try TestLibrary()
         try SampleMedia.makeStream(in: test.folder.path + "/old", options)
@@ -24,7 +28,7 @@ struct ChangedStreamTests {
         return test
     }
 
-    /// Lets a download fail because one segment is missing.
+    /// Fails a download with one missing segment.
     private func fail(_ test: TestLibrary) async throws {
         try await test.origin.serve(["/s/part2.ts": ["status": 404, "text": "no"]])
         let failed = try await test.get("/s/stream.m3u8")
@@ -39,7 +43,7 @@ struct ChangedStreamTests {
         }
     }
 
-    /// Retries the download, whose file must be that of a library without an earlier version.
+    /// Retries the download and expects the same file as in a library without an earlier version.
     private func retry(_ test: TestLibrary) async throws -> MediaItem {
         let item = try await test.get("/s/stream.m3u8")
         #expect(item.state == .ready, "\(item.failure?.message ?? "")")
@@ -67,7 +71,7 @@ struct ChangedStreamTests {
         #expect(try await retry(test).note == Self.startedOver)
     }
 
-    /// Gives the segments of both versions the same lengths.
+    /// Pads the segments of both versions to the same lengths.
     private func pad(_ test: TestLibrary) throws {
         let paths = ["old", "new"].map { "\(test.folder.path)/\($0)" }
         for name in SystemFile.names(in: paths[0]) where name.hasSuffix(".ts") {
@@ -105,7 +109,7 @@ struct ChangedStreamTests {
         #expect(item.state == .ready && item.note == nil, "\(item.failure?.message ?? "")")
         let requests = try await test.requests()
         let counts = [0, 1, 3, 4, 5].map { requests["/s/part\($0).ts"] ?? 0 }
-        // Each part is asked for as often, and a few are fetched once more.
+        // Each part has the same number of requests, and a few parts are fetched once more.
         let least = counts.min() ?? 0
         #expect(counts.map { $0 - least }.sorted() == [0, 0, 1, 1, 1], "\(counts)")
         await test.library.stop()

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import Tidings
 import TidingsFiles
-import TidingsHTTP
 import TidingsTestFixtures
 import TidingsTesting
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineSources
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FileDownloadTests {
     private let size: JSON = 3_000_000
 
@@ -240,11 +244,11 @@ struct FileDownloadTests {
         try SystemFile.makeFolder(directory.work(of: id))
         try Data(text.utf8).write(to: URL(filePath: directory.partialFile(of: id)))
         let size = Int64(text.utf8.count)
-        try test.library.journal.registry.setTransfer(
+        try test.library.journal.downloads.setTransfer(
             TransferRecord(validator: "\"v\"", totalBytes: size, syncedBytes: size),
             of: id
         )
-        try test.library.journal.change(id, .kind(.file))
+        try test.library.journal.change(id, .set(\.kind, .file))
         let item = try await test.get("/a.txt")
         #expect(item.state == .ready, "\(item.failure?.message ?? "")")
         #expect(try await test.requests() == ["/a.txt": 1])
@@ -263,10 +267,10 @@ struct FileDownloadTests {
         let second = try TestLibrary(in: first.folder, origin: first.origin) { $0.bootID = "two" }
         let changes = MessageRecorder(ItemChanged.self, on: second.library.messages)
         await second.start()
-        // The start of the download, and then its response.
+        // The first change is the start of the download, and the second is the response.
         _ = try await changes.next()
         #expect(try await changes.next().item.state == .fetching)
-        #expect(try second.library.journal.registry.transfer(of: id).bootID == "two")
+        #expect(try second.library.journal.downloads.transfer(of: id).bootID == "two")
         await second.library.stop()
         try await first.origin.openGate("rest")
     }
@@ -284,7 +288,7 @@ struct FileDownloadTests {
         let directory = first.library.directory
         let partial = directory.partialFile(of: id)
         // After a power cut, the unsynced bytes may have any content.
-        let synced = try first.library.journal.registry.transfer(of: id).syncedBytes
+        let synced = try first.library.journal.downloads.transfer(of: id).syncedBytes
         let handle = try #require(FileHandle(forWritingAtPath: partial))
         try handle.seek(toOffset: UInt64(synced))
         try handle.write(contentsOf: Data(repeating: 0, count: 1_800_000))

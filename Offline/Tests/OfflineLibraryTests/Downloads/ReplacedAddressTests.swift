@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import Tidings
@@ -7,9 +8,13 @@ import TidingsFiles
 import TidingsHTTP
 import TidingsTestFixtures
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineSources
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReplacedAddressTests {
     private let test: TestLibrary
 
@@ -24,7 +29,7 @@ struct ReplacedAddressTests {
         try RequestOptions(.init(headers: [header]))
     }
 
-    /// Retries an item at another address and returns it when it is ready or has failed.
+    /// Retries an item at another address and returns the item when it is ready or has failed.
     private func retry(_ item: MediaItem, at path: String) async throws -> MediaItem {
         let changes = test.library.messages.messages(of: ItemChanged.self).values
         _ = try await test.library.retry(item.id, at: try test.origin.address(path))
@@ -109,7 +114,7 @@ struct ReplacedAddressTests {
         await #expect(throws: LibraryError.self) { try await retry(item, at: "/new.mp4") }
         #expect(try test.library.item(item.id).origin == item.origin)
         #expect(try test.library.item(other.id).origin == other.origin)
-        // Its data are those of its address, as before.
+        // The data of the item still belong to the old address.
         #expect(!ReplacedAddress(directory: test.library.directory, id: item.id).isMarked)
         await test.library.stop()
     }
@@ -129,7 +134,7 @@ struct ReplacedAddressTests {
         }
     }
 
-    /// Returns a stream of which all segments but one have arrived.
+    /// Returns an item whose stream lacks one segment.
     private func cutStream(_ options: [String] = []) async throws -> MediaItem {
         let folder = test.folder.path + "/old"
         try SampleMedia.makeStream(in: folder, options)
@@ -147,7 +152,7 @@ struct ReplacedAddressTests {
         #expect(ready.state == .ready, "\(ready.failure?.message ?? "")")
         #expect(ready.note == nil)
         let requests = try await test.requests()
-        // One question for each kept segment, and one request for the missing one.
+        // Each kept segment is checked by one request, and the missing segment is fetched once.
         for number in 0..<6 { #expect(requests["/cdn/9/x/part\(number).ts"] == 1) }
         await test.library.stop()
     }
@@ -232,8 +237,8 @@ struct ReplacedAddressTests {
             title: "Live",
             at: Date()
         )
-        try test.library.journal.change(item.id, .live(LiveRecording(isOver: true)))
-        try test.library.journal.registry.setRecording([LiveWindow()], of: item.id)
+        try test.library.journal.change(item.id, .set(\.live, LiveRecording(isOver: true)))
+        try test.library.journal.downloads.setRecording([LiveWindow()], of: item.id)
         let error = await #expect(throws: LibraryError.self) {
             try await test.library.retry(item.id, at: test.origin.address("/new.m3u8"))
         }
@@ -252,7 +257,7 @@ struct ReplacedAddressTests {
             title: "Live",
             at: Date()
         )
-        try test.library.journal.registry.setRecording([LiveWindow()], of: item.id)
+        try test.library.journal.downloads.setRecording([LiveWindow()], of: item.id)
         let address = try test.origin.address("/new.m3u8")
         let queued = try await test.library.retry(item.id, at: address)
         #expect(queued.note?.contains("goes on from a new address") == true)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import Tidings
@@ -9,10 +10,14 @@ import TidingsLock
 import TidingsTestFixtures
 import TidingsTesting
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineSources
+@testable import OfflineStore
 
-/// Streams whose address a person replaces while segments are on disk.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of streams whose address a user replaces while segments are on disk.
+@Suite(.timeLimit(.minutes(15)))
 struct ReplacedStreamTests {
     private static let startedOver = "Started over: the new address has another stream."
     private static let otherFrames = ["-vf", "negate", "-preset", "medium"]
@@ -36,7 +41,7 @@ struct ReplacedStreamTests {
         }
     }
 
-    /// Returns a stream of which all segments but one have arrived.
+    /// Returns an item whose stream lacks one segment.
     private func cutStream(
         _ options: [String] = [],
         missing: String = "part2.ts"
@@ -49,7 +54,7 @@ struct ReplacedStreamTests {
         return item
     }
 
-    /// Returns an item when it is ready or has failed after a retry.
+    /// Retries an item and returns the item when it is ready or has failed.
     private func retry(
         _ item: MediaItem,
         at path: String? = nil,
@@ -68,7 +73,7 @@ struct ReplacedStreamTests {
         throw CancellationError()
     }
 
-    /// Compares the file of an item with that of a library without earlier segments.
+    /// Expects the same file as in a library without earlier segments.
     private func expectWhole(_ ready: MediaItem, at path: String) async throws {
         #expect(ready.state == .ready, "\(ready.failure?.message ?? "")")
         let fresh = try TestLibrary(origin: test.origin)
@@ -93,7 +98,7 @@ struct ReplacedStreamTests {
         await test.library.stop()
     }
 
-    /// Makes streams in one file with the same ranges, whose bytes differ in a name.
+    /// Makes two streams in one file each, with the same ranges and a different name in the bytes.
     private func makeSingleFiles() throws {
         for (folder, name) in [("old", "AAAA"), ("new", "BBBB")] {
             try SampleMedia.makeStream(
@@ -103,7 +108,7 @@ struct ReplacedStreamTests {
         }
     }
 
-    /// Returns a stream in one file of which not all ranges have arrived.
+    /// Returns an item whose stream in one file lacks some ranges.
     private func cutSingleFile() async throws -> MediaItem {
         try await serve("old", at: "/old", ["etag": "\"v1\""])
         let folder = test.folder.path + "/old"
@@ -196,7 +201,7 @@ struct ReplacedStreamTests {
         ])
         let failed = try await retry(item, at: "/film.mp4")
         #expect(failed.failure?.code == "status", "\(failed.failure?.message ?? "")")
-        #expect(try test.library.journal.registry.parts(of: item.id).isEmpty)
+        #expect(try test.library.journal.downloads.parts(of: item.id).isEmpty)
         #expect(!SystemFile.exists(test.library.directory.parts(of: item.id)))
         let ready = try await retry(failed)
         #expect(ready.state == .ready, "\(ready.failure?.message ?? "")")
@@ -206,10 +211,7 @@ struct ReplacedStreamTests {
 
     @Test func o23_anotherKindOfStreamStartsOver() async throws {
         let folder = test.folder.path + "/dash"
-        try FileManager.default.createDirectory(
-            atPath: folder,
-            withIntermediateDirectories: true
-        )
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try SampleMedia.makeFile("one.mp4", in: folder)
         try SampleMedia.convert(
             "one.mp4",
@@ -247,8 +249,8 @@ struct ReplacedStreamTests {
 
     @Test func o20_aStartOverKeepsNeitherChaptersNorCover() async throws {
         let item = try await cutStream()
-        let registry = test.library.journal.registry
-        try registry.setChapters([Chapter(start: 0, title: "Former")], of: item.id)
+        let journal = test.library.journal
+        try journal.files.setChapters([Chapter(start: 0, title: "Former")], of: item.id)
         try SampleMedia.makeFile("one.mp4", in: test.folder.path)
         try SampleMedia.convert(
             "one.mp4",
@@ -260,7 +262,7 @@ struct ReplacedStreamTests {
         try await serve("new", at: "/new", ["etag": "\"v2\""])
         let ready = try await retry(item, at: "/new/stream.m3u8")
         #expect(ready.note == Self.startedOver)
-        #expect(try registry.chapters(of: item.id).isEmpty)
+        #expect(try journal.files.chapters(of: item.id).isEmpty)
         let path = try #require(test.library.path(of: ready))
         #expect(
             try SampleMedia.entries("stream=codec_type", of: path).sorted() == ["audio", "video"]
@@ -269,8 +271,8 @@ struct ReplacedStreamTests {
     }
 }
 
-/// Streams all of whose segments are on disk.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of streams with all segments on disk.
+@Suite(.timeLimit(.minutes(15)))
 struct ReplacedWholeStreamTests {
     @Test func o23_withAllPartsOnDiskTheNewAddressIsAsked() async throws {
         let free = Lock<Int64>(1 << 40)
@@ -289,7 +291,7 @@ struct ReplacedWholeStreamTests {
         free.withLock { $0 = 1_000 }
         try await test.origin.openGate("last")
         _ = try await pauses.next()
-        let parts = try test.library.journal.registry.parts(of: item.id)
+        let parts = try test.library.journal.downloads.parts(of: item.id)
         #expect(parts.count == 6 && parts.allSatisfy { $0.size != nil })
         free.withLock { $0 = 1 << 40 }
         _ = try await test.library.retry(item.id, at: test.origin.address("/new/stream.m3u8"))

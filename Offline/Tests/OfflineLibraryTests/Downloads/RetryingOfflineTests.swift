@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import Tidings
 import TidingsHTTP
 import TidingsTesting
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineSources
 
-/// Retries without a network, with attempts that fail or succeed at once.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of retries without a network, with attempts that fail or succeed immediately.
+@Suite(.timeLimit(.minutes(15)))
 struct RetryingOfflineTests {
     private static let id = ItemID(rawValue: 1)
 
@@ -22,8 +26,7 @@ struct RetryingOfflineTests {
         test = try TestLibrary()
         let messages = MessageCenter()
         changes = MessageRecorder(ConnectivityChanged.self, on: messages)
-        monitor = ConnectivityMonitor(messages: messages)
-        monitor.start(source)
+        monitor = ConnectivityMonitor(source, messages: messages)
     }
 
     private var environment: DownloadEnvironment {
@@ -55,7 +58,9 @@ struct RetryingOfflineTests {
         #expect(try await changes.next() == ConnectivityChanged(connectivity))
     }
 
-    /// Starts attempts, which fail with the result of `failure` for their number until it is nil.
+    /// Starts attempts that fail with the error that `failure` returns for their number.
+    ///
+    /// The first attempt without an error succeeds.
     ///
     /// - Returns: The task, with the number of attempts or the last error.
     private func tries(

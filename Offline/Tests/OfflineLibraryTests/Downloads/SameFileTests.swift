@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import OfflineTestFixtures
+import OfflineLibraryFixtures
 import Testing
 import Tidings
 import TidingsHTTP
@@ -8,10 +8,13 @@ import TidingsLock
 import TidingsSQLite
 import TidingsTestFixtures
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
-/// Requests for one address with different choices, before its server has answered.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of requests for one address with different choices, sent before the server has answered.
+@Suite(.timeLimit(.minutes(15)))
 struct SameFileTests {
     private let test: TestLibrary
 
@@ -19,7 +22,7 @@ struct SameFileTests {
         test = try TestLibrary()
     }
 
-    /// Queues requests, downloads them, and returns their items when each has ended.
+    /// Queues and downloads requests, and returns the items when all have ended.
     private func get(_ requests: [DownloadRequest]) async throws -> [MediaItem] {
         let changes = test.library.messages.messages(of: ItemChanged.self).values
         var ids: [ItemID] = []
@@ -46,7 +49,7 @@ struct SameFileTests {
         #expect(
             refused.allSatisfy { $0.failure?.message.contains("item \(kept.id) keeps it") == true }
         )
-        // From now on, each of the requests is the item that keeps the file.
+        // From now on, each request finds the item that keeps the file.
         for request in requests {
             guard case .alreadyReady(let item) = try await test.library.enqueue(request) else {
                 Issue.record("the request does not find the item that keeps the file")
@@ -54,7 +57,7 @@ struct SameFileTests {
             }
             #expect(item.id == kept.id)
         }
-        // Without that item, a refused one can have the file.
+        // After the removal of that item, a refused item can have the file.
         try await test.library.remove(kept.id, withFile: true)
         #expect(try await test.get(requests[1]).state == .ready)
         await test.library.stop()
@@ -70,53 +73,53 @@ struct SameFileTests {
     }
 
     @Test func o18_aSecondItemOfAgainTakesNoFileWhicheverAnswerComesFirst() throws {
-        let registry = test.library.journal.registry
+        let journal = test.library.journal
         var again = try test.request("/a.txt", quality: .height(720))
         again.again = true
         let ids = try [try test.request("/a.txt"), again].map { request in
-            try registry.insertUnlessKnown(request, title: "A", at: Date()).item.id
+            try journal.insertUnlessKnown(request, title: "A", at: Date()).item.id
         }
         let address = try test.origin.address("/a.txt")
         #expect(
-            try ids.reversed().map { try registry.claimFile(of: $0, at: address) } == [nil, nil]
+            try ids.reversed().map { try journal.claimFile(of: $0, at: address) } == [nil, nil]
         )
     }
 
     @Test func o18_aPartOfAFileIsAnItemOfItsOwn() throws {
-        let registry = test.library.journal.registry
+        let journal = test.library.journal
         var part = try test.request("/a.mp4")
         part.choice.chapters = try ChapterRange("2-4")
         var otherPart = try test.request("/a.mp4", quality: .audio)
         otherPart.choice.chapters = part.choice.chapters
         let ids = try [try test.request("/a.mp4"), part, otherPart].map { request in
-            try registry.insertUnlessKnown(request, title: "A", at: Date()).item.id
+            try journal.insertUnlessKnown(request, title: "A", at: Date()).item.id
         }
         let address = try test.origin.address("/a.mp4")
-        #expect(try ids.map { try registry.claimFile(of: $0, at: address) } == [nil, nil, ids[1]])
+        #expect(try ids.map { try journal.claimFile(of: $0, at: address) } == [nil, nil, ids[1]])
     }
 
     @Test func o18_filesThatAPageNamesAreNotOfItsAddress() throws {
-        let registry = test.library.journal.registry
+        let journal = test.library.journal
         let page = try test.request("/watch")
         let small = try test.request("/watch", quality: .height(360))
         let file = try test.origin.address("/a.mp4")
         let ids = try [page, small].map { request in
-            try registry.insertUnlessKnown(request, title: "A", at: Date()).item.id
+            try journal.insertUnlessKnown(request, title: "A", at: Date()).item.id
         }
-        #expect(try ids.map { try registry.claimFile(of: $0, at: file) } == [nil, nil])
+        #expect(try ids.map { try journal.claimFile(of: $0, at: file) } == [nil, nil])
     }
 
     @Test func o18_itemsOfAnEarlierVersionStay() throws {
-        let registry = test.library.journal.registry
+        let journal = test.library.journal
         let ids = try [QualityChoice.best, .audio].map { quality in
             let request = try test.request("/a.txt", quality: quality)
-            return try registry.insertUnlessKnown(request, title: "A", at: Date()).item.id
+            return try journal.insertUnlessKnown(request, title: "A", at: Date()).item.id
         }
-        // As the migration marks them.
-        try registry.connection.withLock { connection throws(SQLiteError) in
+        // The migration marks the items in this way.
+        try journal.registry.connection.withLock { connection throws(SQLiteError) in
             try connection.execute("UPDATE items SET is_separate = 1")
         }
         let address = try test.origin.address("/a.txt")
-        #expect(try ids.map { try registry.claimFile(of: $0, at: address) } == [nil, nil])
+        #expect(try ids.map { try journal.claimFile(of: $0, at: address) } == [nil, nil])
     }
 }

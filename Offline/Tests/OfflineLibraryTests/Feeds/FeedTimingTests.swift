@@ -3,8 +3,11 @@ import Foundation
 import Testing
 
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineSources
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FeedTimingTests {
     private static let start = Date(timeIntervalSince1970: 1_000_000)
     private let first = FeedID(rawValue: 1)
@@ -62,6 +65,18 @@ struct FeedTimingTests {
         #expect(
             agenda.next(at: Self.start + 60, isOffline: false) == .wait(FeedAgenda.longestWait)
         )
+    }
+
+    @Test func aFailureWithoutARecordSetsTheNextCheck() {
+        var agenda = FeedAgenda()
+        agenda.schedule(first, at: Self.start)
+        agenda.fail(first, FeedCheck.Offline(error: .notRunning), at: Self.start)
+        #expect(agenda.next(at: Self.start, isOffline: false) == .check(first))
+        agenda.fail(first, CancellationError(), at: Self.start)
+        let delay = Duration.seconds(FeedAgenda.unrecordedDelay)
+        #expect(agenda.next(at: Self.start, isOffline: false) == .wait(delay))
+        agenda.fail(first, FeedError.notFollowed(first), at: Self.start)
+        #expect(agenda.next(at: Self.start, isOffline: false) == .rest)
     }
 
     @Test func aTimeOfAWrongClockIsDue() {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import OfflineTestFixtures
 import Testing
 import TidingsHTTP
 import TidingsLock
 import TidingsSQLite
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineSources
+@testable import OfflineStore
 
-/// A library with feeds whose documents a test states, and items whose files need no download.
+/// A library whose feeds have documents from a test, and whose items get files without a download.
 struct FollowedLibrary {
     /// An entry of a document.
     struct Entry {
@@ -20,7 +23,7 @@ struct FollowedLibrary {
     private let counter = Counter()
 
     var library: Library { filled.library }
-    var registry: Registry { library.journal.registry }
+    var registry: Registry { get throws { try library.journal.registry } }
 
     init() throws {
         filled = try FilledLibrary()
@@ -29,7 +32,7 @@ struct FollowedLibrary {
     /// Follows a feed with this path.
     func follow(_ path: String = "feed", keep: Int = 1) throws -> Feed {
         let request = try FeedRequest(WebAddress("https://a.example/" + path), keep: keep)
-        return try registry.follow(request, title: "Pod", at: Date())
+        return try registry.feedWriter.follow(request, title: "Pod", at: Date())
     }
 
     /// Records a document of a feed with the newest entry first, and returns the new items.
@@ -37,7 +40,7 @@ struct FollowedLibrary {
     func check(
         _ feed: Feed,
         _ entries: [Entry],
-        memory: Int = Registry.longestMemory
+        memory: Int = FeedWriter.longestMemory
     ) throws -> [MediaItem] {
         let drafts = try entries.map { entry in
             var draft = FeedDraft()
@@ -52,12 +55,13 @@ struct FollowedLibrary {
             by: document,
             FeedResponse(),
             options: .init(),
-            seen: try registry.seenEntries(of: feed.id)
+            seen: try registry.feeds.seenEntries(of: feed.id)
         )
-        return try #require(try registry.record(update, at: Date(), memory: memory)).items
+        return try #require(try registry.feedWriter.record(update, at: Date(), memory: memory))
+            .items
     }
 
-    /// Gives an item a file with this text, as the end of its download does.
+    /// Gives an item a file with this content, as the end of a download does.
     @discardableResult
     func finish(_ item: MediaItem, _ text: String = "content") throws -> MediaItem {
         let name = "\(item.id).mp3"
@@ -70,23 +74,22 @@ struct FollowedLibrary {
                 item.id,
                 .file(name: name, size: Int64(text.utf8.count)),
                 .modified(FileStamp(of: filled.path(name))?.modified),
-                .readyAt(Date())
+                .set(\.readyAt, Date())
             )
         )
     }
 
     /// Removes an expired item of a feed as a check does.
     func removeExpired(_ id: ItemID, of feed: Feed) async throws {
-        let clients = HTTPClients(userAgent: "test", ownServer: nil)
-        defer { clients.close() }
-        try await library.feedWork(with: clients).remove(id, feed.id)
+        let item = ExpiredItem(id: id, feed: feed.id, library: library.open, queue: library.queue)
+        try await item.remove()
     }
 
     /// Whether the library has an item.
-    func has(_ item: MediaItem) throws -> Bool { try registry.item(item.id) != nil }
+    func has(_ item: MediaItem) throws -> Bool { try registry.items.item(item.id) != nil }
 }
 
-/// Returns one number after the other.
+/// Returns one number after another.
 private final class Counter: Sendable {
     private let value = Lock(1_000.0)
 

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import OfflineTestFixtures
+import OfflineLibraryFixtures
 import Testing
 import TidingsHTTP
 import TidingsTestFixtures
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineSources
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FollowedPageTests {
     private let feed =
         "<rss><channel><title>Pod</title><item><title>One</title>"
         + "<enclosure url='/1.bin' type='audio/mpeg'/></item></channel></rss>"
 
-    private func makeTest(
-        _ head: String,
-        follows: Bool = true
-    ) async throws -> TestLibrary {
+    private func makeTest(_ head: String) async throws -> TestLibrary {
         let test = try TestLibrary()
         try await test.origin.serve([
             "/": ["text": .text("<!doctype html><title>Pod</title>" + head), "type": "text/html"],
             "/feed": ["text": .text(feed)], "/1.bin": ["text": "file"],
             "/list.pls": ["text": "[playlist]\nFile1=/1.bin\nTitle1=One\n"],
         ])
-        if follows { await test.library.start(only: []) }
         return test
     }
 
@@ -42,7 +42,7 @@ struct FollowedPageTests {
         let test = try await makeTest(link("/feed") + link("/feed") + link("/comments/feed/"))
         let followed = try await follow(test)
         #expect(followed.address == (try test.origin.address("/feed")))
-        #expect(try test.library.journal.registry.items().map(\.title) == ["One"])
+        #expect(try test.library.journal.items.items().map(\.title) == ["One"])
         let request = try #require(try await test.origin.log().last { $0.path == "/feed" })
         #expect(request.header("X-Token") == "secret")
         await test.library.stop()
@@ -75,12 +75,12 @@ struct FollowedPageTests {
     @Test func o26_aPlaylistIsFollowed() async throws {
         let test = try await makeTest("")
         _ = try await follow(test, "/list.pls")
-        #expect(try test.library.journal.registry.items().map(\.title) == ["One"])
+        #expect(try test.library.journal.items.items().map(\.title) == ["One"])
         await test.library.stop()
     }
 
     @Test func o20_aPlaylistInPlaceOfMediaNamesTheCommand() async throws {
-        let test = try await makeTest("", follows: false)
+        let test = try await makeTest("")
         let item = try await test.get("/list.pls")
         #expect(item.state == .failed)
         let message = try #require(item.failure?.message)
@@ -90,7 +90,7 @@ struct FollowedPageTests {
     }
 
     @Test func o20_aPageWithoutMediaNamesItsFeed() async throws {
-        let test = try await makeTest(link("/feed"), follows: false)
+        let test = try await makeTest(link("/feed"))
         let message = try #require(try await test.get("/").failure?.message)
         #expect(message.contains("offline follow \(test.origin.base)/feed"), "\(message)")
         #expect(message.contains("offline keeps media, not pages for reading."))

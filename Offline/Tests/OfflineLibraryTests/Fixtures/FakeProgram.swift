@@ -3,7 +3,7 @@ import Foundation
 import OfflineTestFixtures
 import Testing
 
-/// A script with the name of a program, alone in its folder.
+/// A script with the name of a program, in a folder without other programs.
 struct FakeProgram {
     /// Prints the properties of a film, as ffprobe does.
     static let properties = """
@@ -19,8 +19,9 @@ struct FakeProgram {
         path = folder.path + "/" + name
         let source = folder.path + "/source"
         try Data("#!/bin/sh\nPATH=/usr/bin:/bin\n\(script)\n".utf8).write(to: URL(filePath: source))
-        // The kernel starts no file that is open for writing. A child that another test starts
-        // meanwhile inherits what this process has open, so that another process writes it.
+        // The kernel starts no file that is open for writing. If this process wrote the file, a
+        // child that another test starts could inherit the open file. Therefore another process
+        // writes the file.
         #expect(system("install -m 700 '\(source)' '\(path)'") == 0)
     }
 }

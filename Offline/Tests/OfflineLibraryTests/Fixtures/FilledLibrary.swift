@@ -3,7 +3,10 @@ import Foundation
 import OfflineTestFixtures
 import Testing
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
 /// A library in a temporary folder, whose items have files without a download.
 struct FilledLibrary {
@@ -23,7 +26,7 @@ struct FilledLibrary {
         try Data(text.utf8).write(to: URL(filePath: path(name)))
     }
 
-    /// Adds an item; a ready one has this text as its file.
+    /// Adds an item, with this string as the file of a ready item.
     @discardableResult
     func add(
         _ name: String,
@@ -36,7 +39,7 @@ struct FilledLibrary {
         return try add(name, request, text, state: state)
     }
 
-    /// Adds the item of a request; a ready one has this text as its file.
+    /// Adds the item of a request, with this string as the file of a ready item.
     func add(
         _ name: String,
         _ request: DownloadRequest,
@@ -49,7 +52,7 @@ struct FilledLibrary {
         return try #require(
             try library.journal.change(
                 item.id,
-                .kind(ItemKind(rawValue: "file")),
+                .set(\.kind, ItemKind(rawValue: "file")),
                 .file(name: name, size: Int64(text.utf8.count))
             )
         )

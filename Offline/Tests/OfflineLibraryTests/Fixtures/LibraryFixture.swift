@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import OfflineTestFixtures
 import TidingsSQLite
 
-@testable import OfflineLibrary
+@testable import OfflineModel
 
-/// A library that an earlier version of the program wrote, with the files of its server.
+/// A library that an earlier version of the program wrote, with the files of the server.
 struct LibraryFixture {
     /// The identifier of the boot in the registry.
     static let bootID = "00000000-0000-4000-8000-000000000000"
     /// The address of the server in the registry.
     static let address = "http://127.0.0.1:45491"
 
-    /// The folder with the registry as SQL, the library's files, and those of the server.
+    /// The folder with the registry as SQL, the library's files, and the server's files.
     let folder: String
 
     /// Returns the fixture of a schema's version.

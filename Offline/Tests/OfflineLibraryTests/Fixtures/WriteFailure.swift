@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsSQLite
 
-@testable import OfflineLibrary
+@testable import OfflineModel
 
 /// Makes all changes of items' rows fail, as on a full disk, until `end`.
 struct WriteFailure {

@@ -25,7 +25,8 @@ struct DamagedResponses {
         request = HTTPRequest(try origin.address("/a"))
     }
 
-    /// Fetches a damaged form of each example, which the client must read or refuse.
+    /// Fetches a damaged form of each example and expects that the client reads or refuses the
+    /// form.
     func read(seed: UInt64) async throws {
         var mutations = Mutations(seed: seed)
         for example in Self.examples {

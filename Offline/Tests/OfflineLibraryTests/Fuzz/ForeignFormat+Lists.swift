@@ -3,10 +3,12 @@ import Foundation
 import Testing
 
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineSources
 @testable import TidingsHTTP
 
 extension ForeignFormat {
-    /// A document that is read as none at all, which is no failure of its reader.
+    /// An error thrown when a reader returns nothing, which does not count as a failure.
     private struct NotThisFormat: Error {}
 
     static let feed = ForeignFormat(
@@ -51,8 +53,6 @@ extension ForeignFormat {
         for place in entries.compactMap(\.line.item) {
             #expect(library.items.indices.contains(place - 1))
         }
-        // A text may come from anywhere, so none of them names a program.
-        #expect(library.settings.keys.allSatisfy { LibraryDocument.settings.contains($0) })
     }
 
     static let chapters = ForeignFormat(
@@ -86,7 +86,7 @@ extension ForeignFormat {
             #expect(0 <= range.first && range.first <= range.last)
             #expect(range.total.map { range.last < $0 } ?? true)
         }
-        // Each is sent back to a server.
+        // The client sends each validator back to a server.
         if let validator = found.strongValidator {
             #expect(HTTPHeader("If-Range", validator).isSendable)
         }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineTestFixtures
 import Testing
 import TidingsHTTP
 
-@testable import OfflineLibrary
+@testable import OfflineMedia
+@testable import OfflineModel
+@testable import OfflineSources
 
-/// A format whose documents come from a server or a person, with valid examples.
+/// A format of documents from a server or a user, with valid examples.
 struct ForeignFormat: CustomTestStringConvertible, Sendable {
     let name: String
     let examples: [String]
-    /// Reads a document as the program does; the result must keep its promises.
+    /// Reads a document as the program does and checks the result.
     let read: @Sendable ([UInt8]) throws -> Void
 
     var testDescription: String { name }
@@ -62,7 +65,7 @@ struct ForeignFormat: CustomTestStringConvertible, Sendable {
     ) { bytes in
         let document = try WebVTTDocument(bytes)
         for cue in document.cues { #expect(cue.start.isFinite && cue.end.isFinite) }
-        // The program's own file must be readable again.
+        // The program must be able to read a file that it has written.
         let written = try WebVTTDocument(Array(WebVTTWriter.file(document.cues)))
         #expect(written.unreadable == 0)
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsCoreFixtures
 
-/// Damages a valid document; a seed repeats the damage.
+/// Damages a valid document in a way that a seed repeats.
 struct Mutations {
-    private var state: UInt64
+    private var random: SplitMix64
 
     private static let words = [
         "\n", ",", "=", "\"", ":", "@", "<", ">", "/", "&", "{", "]", "\\u0000", "\u{0}",
@@ -11,7 +12,7 @@ struct Mutations {
         "file:///etc/hostname", "http://[::1]:99999/", "💥", "\u{202E}",
     ]
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
     /// Returns a document with one to eight changes.
     mutating func damaged(_ document: [UInt8]) -> [UInt8] {
@@ -34,7 +35,9 @@ struct Mutations {
         }
     }
 
-    /// Replaces the next digits with another number, because most of the arithmetic is there.
+    /// Replaces the next digits with another number.
+    ///
+    /// Most of the arithmetic of a reader concerns numbers.
     private mutating func replaceNumber(_ bytes: inout [UInt8], from place: Int) {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         guard let start = bytes[place...].firstIndex(where: digits.contains) else { return }
@@ -52,13 +55,7 @@ struct Mutations {
 
     private mutating func word() -> String { Self.words[below(Self.words.count)] }
 
-    private mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+    private mutating func below(_ limit: Int) -> Int { random.below(limit) }
 
-    private mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    private mutating func next() -> UInt64 { random.next() }
 }

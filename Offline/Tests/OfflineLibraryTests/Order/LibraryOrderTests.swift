@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import OfflineTestFixtures
+import OfflineLibraryFixtures
 import Testing
 import Tidings
 import TidingsFiles
@@ -7,8 +7,10 @@ import TidingsTestFixtures
 import TidingsTesting
 
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LibraryOrderTests {
     private let test: TestLibrary
 
@@ -68,12 +70,12 @@ struct LibraryOrderTests {
         let ids = try await enqueue("/gated", "/1", "/2")
         await test.start()
         try await test.origin.waitForRequests(atGate: "rest")
-        #expect(try await test.library.change(all: .pause) == 3)
+        #expect(try await CommonAction.pause.perform(in: test.library) == 3)
         for id in ids { #expect(try test.library.item(id).state == .paused) }
-        #expect(try await test.library.change(all: .pause) == 0)
+        #expect(try await CommonAction.pause.perform(in: test.library) == 0)
         try await test.origin.openGate("rest")
         let ready = MessageRecorder(DownloadCompleted.self, on: test.library.messages)
-        #expect(try await test.library.change(all: .resume) == 3)
+        #expect(try await CommonAction.resume.perform(in: test.library) == 3)
         for _ in ids { _ = try await ready.next() }
         await test.library.stop()
     }
@@ -84,7 +86,7 @@ struct LibraryOrderTests {
         _ = try await test.library.pause(paused)
         try await test.origin.serve(["/none": ["text": "now"]])
         let ready = MessageRecorder(DownloadCompleted.self, on: test.library.messages)
-        #expect(try await test.library.change(all: .retry) == 1)
+        #expect(try await CommonAction.retry.perform(in: test.library) == 1)
         #expect(try await ready.next().item.failure == nil)
         #expect(try test.library.item(paused).state == .paused)
         await test.library.stop()

@@ -5,9 +5,13 @@ import Testing
 import TidingsSQLite
 import TidingsTesting
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineMedia
+@testable import OfflineModel
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LibraryPlaybackTests {
     private let filled: FilledLibrary
     private var library: Library { filled.library }
@@ -62,7 +66,7 @@ struct LibraryPlaybackTests {
                     words: try SearchWords(words),
                     isWatched: isWatched
                 )
-                let page = try library.journal.registry.page(query)
+                let page = try library.journal.items.page(query)
                 #expect(page.items.map(\.title) == titles)
                 #expect(page.total == titles.count)
             }
@@ -77,7 +81,7 @@ struct LibraryPlaybackTests {
         let text = try filled.export()
         #expect(text.components(separatedBy: #""playback":"#).count == 3)
         _ = try await target.load(text)
-        let playbacks = try target.library.journal.registry.items().map(\.playback)
+        let playbacks = try target.library.journal.items.items().map(\.playback)
         let first = Playback(seconds: 40, playedAt: Date(timeIntervalSince1970: 7))
         #expect(playbacks == [Playback(), Playback(isWatched: true), first])
         let hostile = text.replacing(#""seconds":40"#, with: #""seconds":-40"#)
@@ -98,7 +102,7 @@ struct LibraryPlaybackTests {
         )
         connection.close()
         let registry = try Registry(path: path)
-        #expect(try registry.item(ItemID(rawValue: 1))?.playback == Playback())
+        #expect(try registry.items.item(ItemID(rawValue: 1))?.playback == Playback())
         let change = try PlaybackChange(seconds: 40)
         #expect(try registry.play(ItemID(rawValue: 1), change, at: Date())?.new.seconds == 40)
     }

@@ -4,9 +4,13 @@ import OfflineTestFixtures
 import Testing
 import TidingsFiles
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineMedia
+@testable import OfflineModel
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LibrarySoundTests {
     private let filled: FilledLibrary
     private var library: Library { filled.library }
@@ -22,7 +26,7 @@ struct LibrarySoundTests {
             ["-map", "1", "-metadata:s:a:\(number)", "language=\(language)"]
         }
         try SampleMedia.makeFile("film.mp4", in: library.directory.media, ["-map", "0"] + sounds)
-        return try #require(try library.journal.change(item.id, .mediaType(mediaType)))
+        return try #require(try library.journal.change(item.id, .set(\.mediaType, mediaType)))
     }
 
     private func code(_ number: Int, of id: ItemID) async -> LibraryErrorCode? {
@@ -42,7 +46,7 @@ struct LibrarySoundTests {
         #expect(tracks.last?.language == "deu")
         #expect(try SampleMedia.frames(of: copy) == 60)
         let film = filled.path("film.mp4")
-        // The time is that of the film, in microseconds.
+        // The copy has the modification time of the film, to the microsecond.
         let times = [copy, film].compactMap { FileStamp(of: $0)?.modified }
         #expect(abs(times[0] - times[1]) < 1_000)
         #expect(!copy.hasPrefix(library.directory.media + "/film"))

@@ -7,14 +7,17 @@ import TidingsLock
 import TidingsTesting
 
 @testable import OfflineLibrary
+@testable import OfflineMedia
+@testable import OfflineModel
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SoundCopiesTests {
     private let folder: TemporaryFolder
     private let directory: LibraryDirectory
     private let log = Log()
 
-    /// The copies that were made.
+    /// A log of the copies that were made.
     private final class Log: Sendable {
         private let state = Lock<[String]>([])
 
@@ -29,7 +32,8 @@ struct SoundCopiesTests {
         try directory.create()
     }
 
-    /// Returns copies whose maker writes the number of the film and of the sound, after a closure.
+    /// Returns copies whose maker writes the numbers of the film and the sound, then calls a
+    /// closure.
     private func makeCopies(
         free: Int64? = nil,
         before: @escaping @Sendable (Int) async throws -> Void = { _ in }

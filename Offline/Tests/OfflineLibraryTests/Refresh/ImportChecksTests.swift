@@ -6,17 +6,20 @@ import Tidings
 import TidingsFiles
 import TidingsLock
 import TidingsSQLite
-import TidingsTestFixtures
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineMedia
+@testable import OfflineModel
+@testable import OfflineStore
 
-/// The checks of imported files, which an item awaits before it is ready.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of the checks of imported files, which an item awaits before it is ready.
+@Suite(.timeLimit(.minutes(15)))
 struct ImportChecksTests {
     private let filled: FilledLibrary
     private let film: Data
     private var library: Library { filled.library }
-    private var registry: Registry { library.journal.registry }
+    private var registry: Registry { get throws { try library.journal.registry } }
 
     init() throws {
         filled = try FilledLibrary()
@@ -33,7 +36,7 @@ struct ImportChecksTests {
         try await library.refresh(RefreshOptions(importFiles: true))
     }
 
-    /// Lists the film of a test, which is still to be checked.
+    /// Lists the film of a test, before the check of the film.
     private func listFilm() throws -> MediaItem {
         try write(film)
         let file = try ImportedFile("film.mp4", size: Int64(film.count), in: library.directory)
@@ -70,13 +73,13 @@ struct ImportChecksTests {
         for number in 1...count { try write(film, to: "\(number).mp4") }
         let report = try await load()
         #expect(report.imported.count == count && report.unverified == count)
-        let listed = try registry.items()
+        let listed = try registry.items.items()
         #expect(listed.allSatisfy { $0.state == .unverified && library.path(of: $0) == nil })
         let (work, program) = try work(FakeProgram.properties)
         defer { _ = program }
         work.start()
         await work.end()
-        let items = try registry.items()
+        let items = try registry.items.items()
         #expect(items.allSatisfy { $0.state == .ready && $0.width == 160 && $0.hasPicture })
         await library.stop()
     }
@@ -103,7 +106,7 @@ struct ImportChecksTests {
     @Test func aRetryChecksAnImportedFileAgain() async throws {
         let item = try listFilm()
         try library.journal.move(item.id, .fail)
-        #expect(try await library.change(all: .retry) == 0)
+        #expect(try await CommonAction.retry.perform(in: library) == 0)
         #expect(try await library.retry(item.id).state == .ready)
         try SystemFile.remove(filled.path("film.mp4"))
         try library.journal.move(item.id, .lose)
@@ -112,7 +115,7 @@ struct ImportChecksTests {
     }
 
     @Test func o4_aFilmWithoutItsEndIsNotImported() async throws {
-        // ffprobe reads the index at the beginning, and accepts this.
+        // ffprobe reads the index at the start and accepts this film.
         let indexed = filled.folder.path + "/indexed.mp4"
         try SampleMedia.makeFile(
             "indexed.mp4",
@@ -135,7 +138,7 @@ struct ImportChecksTests {
         #expect(try await library.refresh().needsConfirmation)
         _ = try await library.refresh(RefreshOptions(isConfirmed: true))
         #expect(try library.item(item.id).state == .missing)
-        // It is checked when it returns, because it was never ready.
+        // The film is checked on return, because the item was never ready.
         try write(Data("no film at all".utf8))
         #expect(try await library.refresh().returned.map(\.id) == [item.id])
         #expect(try library.item(item.id).state == .failed)
@@ -192,7 +195,7 @@ struct ImportChecksTests {
         let begun = program.path + ".begun"
         #expect(mkfifo(begun, 0o600) == 0)
         slow.start()
-        // Opening a pipe waits for the script.
+        // Opening the pipe waits for the script.
         await performBlocking { _ = FileHandle(forReadingAtPath: begun) }
         await slow.stop()
         #expect(try library.item(item.id).state == .unverified)
@@ -207,7 +210,7 @@ struct ImportChecksTests {
 
     @Test func o30_theNextCheckIsFoundByAnIndex() async throws {
         let plan = try registry.connection.withLock { connection throws(SQLiteError) in
-            let statement = "EXPLAIN QUERY PLAN SELECT * FROM items WHERE " + Registry.needsCheck
+            let statement = "EXPLAIN QUERY PLAN SELECT * FROM items WHERE " + ItemReader.needsCheck
             return try connection.rows(statement, .integer(1)) { row throws(SQLiteError) in
                 try row.text("detail")
             }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import Tidings
@@ -9,14 +10,18 @@ import TidingsSQLite
 import TidingsTestFixtures
 import TidingsTesting
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineMedia
+@testable import OfflineModel
+@testable import OfflineStore
 
-/// Imports of files without items, and their pictures, which follow in the background.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of imports of files without items, with pictures that follow in the background.
+@Suite(.timeLimit(.minutes(15)))
 struct ImportedFilesTests {
     private let filled: FilledLibrary
     private var library: Library { filled.library }
-    private var registry: Registry { library.journal.registry }
+    private var registry: Registry { get throws { try library.journal.registry } }
 
     init() throws {
         filled = try FilledLibrary()
@@ -27,7 +32,7 @@ struct ImportedFilesTests {
         try await library.refresh(RefreshOptions(importFiles: true))
     }
 
-    /// Imports items, whose pictures a test makes.
+    /// Imports items with pictures that a test makes.
     private func loadFilms(_ count: Int) async throws -> [ItemID] {
         for number in 1...count { try filled.write("film \(number)", to: "\(number).txt") }
         let ids = try await load().imported.map(\.id)
@@ -47,15 +52,15 @@ struct ImportedFilesTests {
         let ids = try await load().imported.map(\.id)
         #expect(try library.item(ids[0]).state == .ready)
         #expect(try library.item(ids[0]).width == 160)
-        #expect(try registry.nextForPicture(before: nil)?.id == ids[0])
-        // A text needs none.
-        #expect(try registry.nextForPicture(before: ids[0]) == nil)
+        #expect(try registry.items.nextForPicture(before: nil)?.id == ids[0])
+        // A text file needs no picture.
+        #expect(try registry.items.nextForPicture(before: ids[0]) == nil)
         #expect(!SystemFile.exists(library.directory.picture(of: ids[0])))
         library.importWork.start()
         await library.importWork.end()
         #expect(try library.item(ids[0]).hasPicture)
         #expect(SystemFile.exists(library.directory.picture(of: ids[0])))
-        #expect(try registry.nextForPicture(before: nil) == nil)
+        #expect(try registry.items.nextForPicture(before: nil) == nil)
         await library.stop()
     }
 
@@ -144,7 +149,7 @@ struct ImportedFilesTests {
         let (most, begun) = running.withLock { ($0.most, $0.begun) }
         #expect(most == 2)
         #expect(Set(begun.prefix(2)) == Set(ids.suffix(2)) && Set(begun) == Set(ids))
-        #expect(try registry.items().allSatisfy(\.hasPicture))
+        #expect(try registry.items.items().allSatisfy(\.hasPicture))
         await library.stop()
     }
 
@@ -159,10 +164,10 @@ struct ImportedFilesTests {
         }
         pictures.start()
         for await _ in begun { break }
-        // It does not wait for the program, which outlasts the suite.
+        // The stop does not wait for the program, which outlasts the suite.
         await pictures.stop()
-        #expect(try registry.nextForPicture(before: nil)?.id == ids[2])
-        #expect(try registry.items().allSatisfy { !$0.hasPicture })
+        #expect(try registry.items.nextForPicture(before: nil)?.id == ids[2])
+        #expect(try registry.items.items().allSatisfy { !$0.hasPicture })
         await library.stop()
     }
 
@@ -170,8 +175,8 @@ struct ImportedFilesTests {
         _ = try await loadFilms(2)
         library.importWork.start()
         await library.importWork.end()
-        #expect(try registry.items().allSatisfy { !$0.hasPicture })
-        #expect(try registry.nextForPicture(before: nil) == nil)
+        #expect(try registry.items.items().allSatisfy { !$0.hasPicture })
+        #expect(try registry.items.nextForPicture(before: nil) == nil)
         await library.stop()
     }
 
@@ -183,7 +188,7 @@ struct ImportedFilesTests {
         }
         pictures.start()
         await pictures.end()
-        #expect(try registry.nextForPicture(before: nil)?.id == ids[1])
+        #expect(try registry.items.nextForPicture(before: nil)?.id == ids[1])
         await library.stop()
     }
 

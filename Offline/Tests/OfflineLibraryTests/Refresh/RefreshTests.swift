@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import TidingsFiles
 import TidingsTestFixtures
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RefreshTests {
     /// Returns a library with three small files.
     private func makeTest() async throws -> (TestLibrary, [MediaItem]) {
@@ -91,7 +95,7 @@ struct RefreshTests {
         await test.library.stop()
     }
 
-    /// Each was once imported as ready.
+    /// The library once imported each of these files as ready.
     @Test(
         arguments: [
             ("film.mp4", "", "is empty"), ("notes.txt", "", "is empty"),
@@ -114,7 +118,7 @@ struct RefreshTests {
         await test.library.stop()
     }
 
-    /// Its first bytes are those of no known kind, but it is a film.
+    /// The first bytes belong to no known kind, but the file is a film.
     @Test func aFilmWithAnUnusualBeginningIsImported() async throws {
         let test = try TestLibrary()
         try SampleMedia.makeFile("whole.mp4", in: test.folder.path)
@@ -137,7 +141,7 @@ struct RefreshTests {
         try failure.end()
         #expect(report.problems.count == 1)
         #expect(report.orphans.map(\.name) == ["film.txt"])
-        #expect(try test.library.journal.registry.items().isEmpty)
+        #expect(try test.library.journal.items.items().isEmpty)
         await test.library.stop()
     }
 

@@ -6,8 +6,11 @@ import TidingsHTTP
 import TidingsSQLite
 
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineSources
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FeedMigrationTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/registry.sqlite" }
@@ -22,10 +25,10 @@ struct FeedMigrationTests {
         try connection.setUserVersion(7)
         connection.close()
         let registry = try Registry(path: path)
-        #expect(try registry.feeds().isEmpty)
+        #expect(try registry.feeds.feeds().isEmpty)
         let request = try FeedRequest(WebAddress("https://a.example/feed"), keep: 3)
-        let feed = try registry.follow(request, title: "A", at: Date())
-        #expect(try Registry(path: path).feed(feed.id)?.keep == 3)
+        let feed = try registry.feedWriter.follow(request, title: "A", at: Date())
+        #expect(try Registry(path: path).feeds.feed(feed.id)?.keep == 3)
     }
 
     @Test func o26_theMarksAndNamesOfEarlierEntriesStay() throws {
@@ -45,10 +48,12 @@ struct FeedMigrationTests {
         ] { try connection.execute(statement) }
         connection.close()
         let registry = try Registry(path: path)
-        let feed = try #require(try registry.feeds().first)
-        let items = try registry.feedItems(of: feed.id).sorted { $0.id.rawValue < $1.id.rawValue }
+        let feed = try #require(try registry.feeds.feeds().first)
+        let items = try registry.feeds.feedItems(of: feed.id).sorted {
+            $0.id.rawValue < $1.id.rawValue
+        }
         #expect(items.map(\.isKept) == [true, true, false])
-        let names = try registry.seenEntries(of: feed.id)
+        let names = try registry.feeds.seenEntries(of: feed.id)
         #expect(names.isSuperset(of: ["guid:1", "guid:2", FeedName.short(long), "at:guid:1"]))
     }
 
@@ -66,13 +71,13 @@ struct FeedMigrationTests {
         let registry = try Registry(path: path)
         let options = try RequestOptions(.init(headers: ["Authorization: secret"]))
         let request = try FeedRequest(WebAddress("https://a.example/feed"), options: options)
-        let feed = try registry.follow(request, title: "A", at: Date())
-        #expect(try registry.options(of: feed.id).headers.map(\.value) == ["secret"])
+        let feed = try registry.feedWriter.follow(request, title: "A", at: Date())
+        #expect(try registry.feeds.options(of: feed.id).headers.map(\.value) == ["secret"])
         let data = try JSONFormat.encode(FeedRepresentation(feed, []))
         #expect(!String(decoding: data, as: UTF8.self).contains("secret"))
         let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
         try connection.execute("UPDATE feeds SET options = 'x'")
-        #expect(throws: LibraryError.self) { try registry.options(of: feed.id) }
+        #expect(throws: LibraryError.self) { try registry.feeds.options(of: feed.id) }
     }
 
     @Test(arguments: [0, -1, 1_001])

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import Tidings
 import TidingsFiles
-import TidingsHTTP
 import TidingsLock
 import TidingsSQLite
 import TidingsTestFixtures
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineSources
+@testable import OfflineStore
 
-/// The library that version 1.0.0 of the program wrote.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests with the library that version 1.0.0 of the program wrote.
+@Suite(.timeLimit(.minutes(15)))
 struct LibraryVersion1Tests {
     private let fixture = LibraryFixture(version: 1)
     private let folder: TemporaryFolder
@@ -20,15 +24,12 @@ struct LibraryVersion1Tests {
 
     init() throws {
         folder = try TemporaryFolder()
-        directory = LibraryDirectory(
-            media: folder.path + "/media",
-            data: folder.path + "/library"
-        )
+        directory = LibraryDirectory(media: folder.path + "/media", data: folder.path + "/library")
     }
 
     private func id(_ number: Int64) -> ItemID { ItemID(rawValue: number) }
 
-    /// Returns the rows of all tables as text.
+    /// Returns the rows of all tables as strings.
     private func content(of registry: Registry) throws -> [String: [String]] {
         try registry.connection.withLock { connection in
             var content: [String: [String]] = [:]
@@ -48,8 +49,8 @@ struct LibraryVersion1Tests {
     @Test func o28_everyItemIsAsRecorded() throws {
         try fixture.write(into: directory)
         let library = try Library(LibraryConfiguration(directory: directory))
-        #expect(library.damage == nil)
-        let items = try library.journal.registry.items().reversed().map(\.self)
+        #expect(library.open.damage == nil)
+        let items = try library.journal.items.items().reversed().map(\.self)
         #expect(items.map(\.id) == (1...8).map(id))
         #expect(
             items.map(\.state)
@@ -71,12 +72,12 @@ struct LibraryVersion1Tests {
         #expect(items[3].origin == .imported("A talk.txt"))
         #expect(items[4].failure?.code == "status")
         #expect(items[7].choice.quality == .height(720) && items[7].allowsPrivateAddresses)
-        let parts = try library.journal.registry.parts(of: id(6))
+        let parts = try library.journal.downloads.parts(of: id(6))
         #expect(parts.map(\.id) == (0..<5).map { PartID(track: 0, number: $0) })
         #expect(parts.map(\.part.isInitialization) == [true, false, false, false, false])
         #expect(parts.map(\.fileName) == ["map", "0", "1", "2", "3"])
         #expect(parts.map(\.size) == [829, 1_402, 834, nil, nil])
-        let transfer = try library.journal.registry.transfer(of: id(7))
+        let transfer = try library.journal.downloads.transfer(of: id(7))
         #expect(transfer.totalBytes == 8_192 && transfer.bootID == LibraryFixture.bootID)
         #expect(SystemFile.names(in: directory.work) == ["6", "7"])
     }
@@ -86,7 +87,7 @@ struct LibraryVersion1Tests {
         try fixture.write(into: directory, server: origin.base)
         try await origin.serve([
             "/s/": ["directory": .text(fixture.folder + "/origin")],
-            // The version of the file in the registry.
+            // The tag names the version of the file in the registry.
             "/data.bin": [
                 "file": .text(fixture.folder + "/origin/data.bin"),
                 "etag": "\"18ea4be58ea58ed4-2000\"",
@@ -104,7 +105,7 @@ struct LibraryVersion1Tests {
             if unfinished.isEmpty { break }
         }
         let log = try await origin.log()
-        // The finished segments have no validator, so the new ones are compared with them.
+        // The finished segments have no validator, so they are compared with new copies.
         let fetched = log.filter { $0.method == "GET" }
         #expect(
             Set(fetched.map(\.path)) == [
@@ -145,9 +146,9 @@ struct LibraryVersion1Tests {
         try fixture.write(into: directory)
         try Data("no database".utf8).write(to: URL(filePath: directory.registry))
         let library = try Library(LibraryConfiguration(directory: directory))
-        let damage = try #require(library.damage)
+        let damage = try #require(library.open.damage)
         #expect(SystemFile.names(in: RegistryFiles.work(of: damage.path)) == ["6", "7"])
-        #expect(try library.journal.registry.items().isEmpty)
+        #expect(try library.journal.items.items().isEmpty)
         let report = try await library.refresh(RefreshOptions(importFiles: true))
         #expect(report.problems.isEmpty && report.orphans.isEmpty)
         #expect(report.imported.map(\.title) == ["1", "2", "4"])

@@ -6,9 +6,11 @@ import TidingsFiles
 import TidingsSQLite
 
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
-/// A library whose registry is gone, while its other files are still there.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of a library whose registry is lost and whose media files remain.
+@Suite(.timeLimit(.minutes(15)))
 struct LostRegistryTests {
     /// The ways in which a registry can be lost.
     enum Loss: CaseIterable {
@@ -54,7 +56,7 @@ struct LostRegistryTests {
         try makeUnfinished(1)
         try lose(loss)
         let library = try open()
-        let damage = try #require(library.damage)
+        let damage = try #require(library.open.damage)
         #expect(damage.cause?.code == .corrupt)
         let work = RegistryFiles.work(of: damage.path)
         #expect(SystemFile.read("\(work)/1/partial", limit: 64) == Data("a part".utf8))
@@ -67,7 +69,7 @@ struct LostRegistryTests {
         try write("a film", to: directory.mediaFile("3.txt"))
         try lose(loss)
         let library = try open()
-        #expect(library.damage != nil)
+        #expect(library.open.damage != nil)
         let report = try await library.refresh(RefreshOptions(importFiles: true))
         #expect(report.imported.map(\.id) == [ItemID(rawValue: 4)])
         await library.stop()
@@ -77,16 +79,16 @@ struct LostRegistryTests {
     func o1_aFolderWithoutFilesIsANewLibrary(_ loss: Loss) async throws {
         try lose(loss)
         let library = try open()
-        #expect(library.damage == nil)
+        #expect(library.open.damage == nil)
         await library.stop()
     }
 
     @Test(arguments: [Loss.missing, .empty])
     func o28_aReaderReportsALostRegistry(_ loss: Loss) throws {
         try lose(loss)
-        #expect(try Registry.items(in: directory).isEmpty)
+        #expect(try Registry.readOnly(in: directory) == nil)
         try makeUnfinished(1)
-        let error = #expect(throws: SQLiteError.self) { try Registry.items(in: directory) }
+        let error = #expect(throws: SQLiteError.self) { try Registry.readOnly(in: directory) }
         #expect(error?.code == .corrupt)
     }
 
@@ -103,7 +105,7 @@ struct LostRegistryTests {
         let error = #expect(throws: LibraryError.self) { try open() }
         #expect(error?.code == .cannotOpen)
         #expect(error?.message.contains(directory.registry) == true)
-        let unread = #expect(throws: SQLiteError.self) { try Registry.items(in: directory) }
+        let unread = #expect(throws: SQLiteError.self) { try Registry.readOnly(in: directory) }
         #expect(unread?.code == .inputOutput)
         #expect(kind == "link" || !SystemFile.exists(target))
     }
@@ -113,7 +115,7 @@ struct LostRegistryTests {
         try write("earlier", to: earlier)
         try write("a log", to: directory.registry + "-wal")
         let library = try open()
-        let path = try #require(library.damage?.path)
+        let path = try #require(library.open.damage?.path)
         #expect(path != earlier)
         #expect(SystemFile.read(path + "-wal", limit: 64) == Data("a log".utf8))
         #expect(!SystemFile.exists(earlier + "-wal"))
@@ -126,7 +128,7 @@ struct LostRegistryTests {
         try write(name, to: "\(folder.path)/registry.damaged")
         try makeUnfinished(9)
         let library = try open()
-        #expect(library.damage?.path == "\(folder.path)/\(name)")
+        #expect(library.open.damage?.path == "\(folder.path)/\(name)")
         #expect(SystemFile.names(in: directory.work) == ["9"])
         await library.stop()
     }

@@ -8,10 +8,13 @@ import TidingsHTTP
 import TidingsLock
 import TidingsSQLite
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
-/// A start reads the whole registry only if the last process did not leave it whole.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests that a start reads the whole registry only if the last process did not leave a mark.
+@Suite(.timeLimit(.minutes(15)))
 struct RegistryMarkTests {
     private let folder: TemporaryFolder
     private let path: String
@@ -48,16 +51,17 @@ struct RegistryMarkTests {
         }
     }
 
-    /// Opens the registry, uses it as a library does, and ends in order.
+    /// Opens the registry, counts the items as a library does, and closes the registry in order.
     private func useOnce(_ body: (Registry) throws -> Void = { _ in }) throws {
         let registry = try open()
-        _ = try registry.counts()
+        _ = try registry.items.counts()
         try body(registry)
         registry.leaveWhole()
         registry.close()
     }
 
-    /// Overwrites the page of the items, as a disk does that loses bytes: the file keeps its time.
+    /// Overwrites the page of the items as a disk that loses bytes does, without changing the
+    /// file's time.
     private func damage(keepingTime: Bool = true) throws {
         let reader = try SQLiteConnection(path: path, mode: .readOnly)
         let pages = try reader.rows("SELECT rootpage FROM sqlite_master WHERE name = 'items'") {
@@ -78,7 +82,7 @@ struct RegistryMarkTests {
         return stat(path, &status) == 0 ? status : nil
     }
 
-    /// Expects that the next opening reads the file, and finds the damage.
+    /// Expects that the next opening reads the file and finds the damage.
     private func expectCheck(now: Date = Date()) throws {
         let error = #expect(throws: SQLiteError.self) { try open(now: now) }
         #expect(error?.code == .corrupt)
@@ -89,7 +93,7 @@ struct RegistryMarkTests {
         try useOnce { try change($0, "UPDATE items SET created_at = 'soon' WHERE id = 1") }
         let registry = try open()
         #expect(registry.isTrusted)
-        let counts = try registry.counts()
+        let counts = try registry.items.counts()
         #expect(counts.states == [.ready: 15, .failed: 5])
         #expect(counts.videos == 3)
     }
@@ -97,7 +101,7 @@ struct RegistryMarkTests {
     @Test func o30_theCountsOfAStartComeFromAnIndexAlone() throws {
         let registry = try open()
         let plan = try registry.connection.withLock { connection throws(SQLiteError) in
-            let statement = "EXPLAIN QUERY PLAN " + Registry.countByIndex
+            let statement = "EXPLAIN QUERY PLAN " + ItemReader.countByIndex
             return try connection.rows(statement) { row throws(SQLiteError) in
                 try row.text("detail")
             }
@@ -148,11 +152,11 @@ struct RegistryMarkTests {
     @Test func o28_aProcessThatFoundADamageLeavesNoMark() throws {
         try useOnce { registry in
             try change(registry, "UPDATE items SET created_at = 'soon' WHERE id = 1")
-            #expect(throws: SQLiteError.self) { try registry.item(ItemID(rawValue: 1)) }
+            #expect(throws: SQLiteError.self) { try registry.items.item(ItemID(rawValue: 1)) }
         }
         let registry = try open()
         #expect(!registry.isTrusted)
-        #expect(throws: SQLiteError.self) { try registry.counts() }
+        #expect(throws: SQLiteError.self) { try registry.items.counts() }
     }
 
     @Test func o28_aProcessThatFoundAnUnusualRowLeavesNoMark() throws {
@@ -173,7 +177,7 @@ struct RegistryMarkTests {
     @Test func o28_aReaderPreventsTheMarkAndIsNotWaitedFor() throws {
         let reader = try SQLiteConnection(path: path, mode: .readOnly)
         let registry = try open()
-        _ = try registry.counts()
+        _ = try registry.items.counts()
         try reader.snapshot { () throws(SQLiteError) in
             _ = try reader.userVersion
             try registry.remove(ItemID(rawValue: 1))
@@ -188,7 +192,7 @@ struct RegistryMarkTests {
         let directory = LibraryDirectory(path: folder.path + "/library")
         for isTrusted in [false, true] {
             let library = try Library(LibraryConfiguration(directory: directory))
-            #expect(library.journal.registry.isTrusted == isTrusted)
+            #expect(try library.journal.registry.isTrusted == isTrusted)
         }
     }
 
@@ -199,6 +203,6 @@ struct RegistryMarkTests {
         await filled.library.stop()
         let registry = try Registry(path: directory.registry)
         #expect(registry.isTrusted)
-        #expect(try registry.counts() == ItemCounts(try registry.items()))
+        #expect(try registry.items.counts() == ItemCounts(try registry.items.items()))
     }
 }

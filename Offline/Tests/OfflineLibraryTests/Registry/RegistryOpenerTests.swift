@@ -8,8 +8,10 @@ import TidingsLock
 import TidingsSQLite
 
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RegistryOpenerTests {
     /// The ways in which a registry can be damaged.
     enum Damage: CaseIterable {
@@ -48,11 +50,11 @@ struct RegistryOpenerTests {
     private func open() throws(SQLiteError) -> (value: [MediaItem], damage: DamagedRegistry?) {
         try opener.open { registry throws(SQLiteError) in
             defer { registry.close() }
-            return try registry.items()
+            return try registry.items.items()
         }
     }
 
-    /// Creates a registry with items and damages it; returns its bytes.
+    /// Creates a registry with items, damages the file and returns the bytes.
     private func makeDamaged(_ damage: Damage) throws -> Data {
         let registry = try Registry(path: directory.registry)
         _ = try insert(20, into: registry)
@@ -72,7 +74,7 @@ struct RegistryOpenerTests {
         return try Data(contentsOf: URL(filePath: directory.registry))
     }
 
-    /// Overwrites the registry at an offset, or as a whole.
+    /// Overwrites the registry at an offset, or the whole registry.
     private func write(_ data: Data, at offset: UInt64?) throws {
         let url = URL(filePath: directory.registry)
         guard let offset else { return try data.write(to: url) }
@@ -100,7 +102,7 @@ struct RegistryOpenerTests {
         let path = try #require(try open().damage?.path)
         let again = try #require(try open().damage)
         #expect(again.path == path && again.cause == nil)
-        try Registry(path: directory.registry).forgetDamage()
+        try Registry(path: directory.registry).preferences.forgetDamage()
         #expect(try open().damage == nil)
     }
 
@@ -128,7 +130,9 @@ struct RegistryOpenerTests {
         writer.close()
         let files = [directory.registry, directory.registry + "-wal"]
         let bytes = try files.map { try Data(contentsOf: URL(filePath: $0)) }
-        let (_, damage) = try opener.open { registry throws(SQLiteError) in try registry.items() }
+        let (_, damage) = try opener.open { registry throws(SQLiteError) in
+            try registry.items.items()
+        }
         let path = try #require(damage?.path)
         #expect(try [path, path + "-wal"].map { try Data(contentsOf: URL(filePath: $0)) } == bytes)
         #expect(!bytes[1].isEmpty)
@@ -138,7 +142,7 @@ struct RegistryOpenerTests {
     func o28_aReaderReportsTheDamageAndChangesNothing(_ kind: Damage) throws {
         let bytes = try makeDamaged(kind)
         let error = #expect(throws: SQLiteError.self) {
-            try Registry(path: directory.registry, mode: .readOnly).items()
+            try Registry(path: directory.registry, mode: .readOnly).items.items()
         }
         #expect(error?.code == .corrupt)
         #expect(try Data(contentsOf: URL(filePath: directory.registry)) == bytes)

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import TidingsFiles
 import TidingsTestFixtures
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct TextSearchTests {
     private func found(_ text: String, in test: TestLibrary) throws -> [String] {
         let query = ItemQuery(words: try SearchWords(text))
-        return try test.library.journal.registry.page(query).items.map(\.title)
+        return try test.library.journal.items.page(query).items.map(\.title)
     }
 
     @Test func theWordsOfATextFileAreFoundUntilItIsRemoved() async throws {
@@ -19,7 +23,7 @@ struct TextSearchTests {
         try await test.origin.serve(["/a.txt": ["text": "Das Zèbra\nläuft.\n"]])
         let item = try await test.get("/a.txt")
         #expect(try found("zebra LAUFT", in: test) == ["a"])
-        // A word in the title and one in the text: the item as a whole is not searched.
+        // One word is in the title and one in the content. The search does not combine the two.
         #expect(try found("zebras", in: test).isEmpty)
         try await test.library.remove(item.id, withFile: true)
         #expect(try found("zebra", in: test).isEmpty)
@@ -35,7 +39,7 @@ struct TextSearchTests {
         _ = try await test.library.refresh(RefreshOptions(importFiles: true))
         #expect(try found("lantern fog", in: test) == ["film"])
         #expect(try found("webvtt", in: test).isEmpty)
-        // No other word of the item, such as that of its address, begins like this.
+        // No other word of the item starts with this letter, not even a word of the address.
         #expect(try found("b", in: test).isEmpty)
         await test.library.stop()
     }

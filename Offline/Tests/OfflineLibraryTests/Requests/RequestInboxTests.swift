@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import Tidings
@@ -8,9 +9,12 @@ import TidingsHTTP
 import TidingsTestFixtures
 import TidingsTesting
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RequestInboxTests {
     private let folder: TemporaryFolder
     private let directory: LibraryDirectory
@@ -37,7 +41,7 @@ struct RequestInboxTests {
     @Test func o1_theNextOpeningMakesAnItemOfAStoredRequest() async throws {
         let name = try inbox.add(StoredRequest(try request("film")))
         let library = try open()
-        let item = try #require(try library.journal.registry.items().first)
+        let item = try #require(try library.journal.items.items().first)
         #expect(item.origin.text == "http://media.invalid/film")
         #expect(item.choice.quality == .height(480))
         #expect(item.state == .queued)
@@ -54,7 +58,7 @@ struct RequestInboxTests {
         try long.setOptions(options)
         _ = try inbox.add(StoredRequest(long))
         let library = try open()
-        #expect(try library.journal.registry.items().map(\.origin.text) == [address])
+        #expect(try library.journal.items.items().map(\.origin.text) == [address])
         await library.stop()
     }
 
@@ -63,7 +67,7 @@ struct RequestInboxTests {
             _ = try inbox.add(StoredRequest(try request(path)))
         }
         let library = try open()
-        let titles = try library.journal.registry.items().map(\.title)
+        let titles = try library.journal.items.items().map(\.title)
         #expect(titles == ["third", "second", "first"])
         await library.stop()
     }
@@ -72,7 +76,7 @@ struct RequestInboxTests {
         let name = try inbox.add(StoredRequest(try request("film")))
         #expect(try inbox.withdraw(name))
         let library = try open()
-        #expect(try library.journal.registry.items().isEmpty)
+        #expect(try library.journal.items.items().isEmpty)
         await library.stop()
     }
 
@@ -81,10 +85,10 @@ struct RequestInboxTests {
         let stored = StoredRequest(try request("film", again: again))
         _ = try inbox.add(stored)
         let library = try open()
-        // As after a kill between the commit of the item and the removal of the request.
+        // A kill between the commit of the item and the removal of the request leaves this state.
         _ = try inbox.add(stored)
-        library.importRequests()
-        #expect(try library.journal.registry.items().count == 1)
+        library.open.importRequests()
+        #expect(try library.journal.items.items().count == 1)
         await library.stop()
     }
 
@@ -95,7 +99,7 @@ struct RequestInboxTests {
             _ = try inbox.add(StoredRequest(request, at: date + Double(offset)))
         }
         let library = try open()
-        #expect(try library.journal.registry.items().count == 2)
+        #expect(try library.journal.items.items().count == 2)
         await library.stop()
     }
 
@@ -106,7 +110,7 @@ struct RequestInboxTests {
         try SystemFile.create(path, content: Data(content.utf8))
         _ = try inbox.add(StoredRequest(try request("film")))
         let library = try open()
-        #expect(try library.journal.registry.items().count == 1)
+        #expect(try library.journal.items.items().count == 1)
         #expect(SystemFile.names(in: directory.requests) == ["1-a.json.damaged"])
         await library.stop()
     }
@@ -121,7 +125,7 @@ struct RequestInboxTests {
         let path = directory.requests + "/1-a.json"
         try SystemFile.create(path, content: Data(json.utf8))
         let library = try open()
-        #expect(try library.journal.registry.items().isEmpty)
+        #expect(try library.journal.items.items().isEmpty)
         await library.stop()
     }
 

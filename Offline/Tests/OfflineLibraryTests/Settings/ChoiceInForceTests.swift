@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import OfflineTestFixtures
+import OfflineLibraryFixtures
 import Testing
 import TidingsTestFixtures
 
 @testable import OfflineLibrary
+@testable import OfflineModel
 
-/// The quality and the languages of the settings in requests that leave them open.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of the settings' quality and languages in requests that do not name a choice.
+@Suite(.timeLimit(.minutes(15)))
 struct ChoiceInForceTests {
     private let test: TestLibrary
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct DownloadSettingsTests {
     @Test(arguments: [
         (SettingKey.downloads, "auto", "auto"), (.downloads, "1", "1"), (.downloads, "016", "16"),
@@ -70,8 +73,8 @@ struct DownloadSettingsTests {
     @Test func anUnreadableStoredValueHasItsDefault() throws {
         let folder = try TemporaryFolder()
         let registry = try Registry(path: folder.path + "/registry.sqlite")
-        try registry.setSettings([.downloads: "many", .perHost: "3"])
-        let settings = try registry.settings()
+        try registry.preferences.setSettings([.downloads: "many", .perHost: "3"])
+        let settings = try registry.preferences.settings()
         #expect(settings.downloads == .automatic && settings.perHost == .fixed(3))
     }
 }

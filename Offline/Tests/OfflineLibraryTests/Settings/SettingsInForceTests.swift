@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import OfflineTestFixtures
+import OfflineLibraryFixtures
 import Testing
 import Tidings
 import TidingsLock
 import TidingsTestFixtures
 import TidingsTesting
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineMedia
+@testable import OfflineModel
+@testable import OfflineStore
 
-/// Settings that change while downloads run.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of settings that change while downloads run.
+@Suite(.timeLimit(.minutes(15)))
 struct SettingsInForceTests {
     private let clock = ManualClock()
     private let now = WallClock()
@@ -78,7 +82,7 @@ struct SettingsInForceTests {
     }
 }
 
-/// A wall clock that begins at noon of 4 May 2026.
+/// A wall clock that starts at noon of 4 May 2026.
 private final class WallClock: Sendable {
     private let time = Lock(Date(timeIntervalSince1970: 1_777_896_000))
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsHTTP
 
-@testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineSources
 
-/// A source that only the tests have: a text with one address on each line after `PARTS`.
+/// A source for tests whose document has one address on each line after `PARTS`.
 ///
-/// An empty line begins a new track: the file has the pictures of the first one of several, and the
-/// sound of the others.
+/// An empty line starts a new track. If there are several tracks, the file has the pictures of the
+/// first track and the sound of the rest.
 struct ListSource: DescribedSource {
     let kind = ItemKind.list
     let name = "a list of parts"

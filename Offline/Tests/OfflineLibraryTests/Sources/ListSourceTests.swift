@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import TidingsFiles
 import TidingsTestFixtures
-import TidingsTesting
 
 @testable import OfflineLibrary
+@testable import OfflineMedia
+@testable import OfflineModel
+@testable import OfflineSources
 
-/// A third source needs nothing but its own type: no other part of a download knows it.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests that a third source needs only its own type, and no change to other parts of a download.
+@Suite(.timeLimit(.minutes(15)))
 struct ListSourceTests {
     private let parts = (0..<6).map { "part\($0).ts" }
 

@@ -3,9 +3,12 @@ import Foundation
 import Testing
 import TidingsTesting
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CollectionTransferTests {
     private static let head =
         #"{"exportedAt":"2026-01-01T00:00:00Z","format":"offline-library","version":3}"#
@@ -30,10 +33,10 @@ struct CollectionTransferTests {
             .joined(separator: "\n")
     }
 
-    /// The titles of the items of each collection, by its name.
+    /// Returns the titles of the items of each collection, by the name of the collection.
     private func titles(_ filled: FilledLibrary) throws -> [String: [String]] {
         var titles: [String: [String]] = [:]
-        for collection in try filled.library.collections() {
+        for collection in try filled.library.collections.all() {
             titles[collection.name] = try collection.items.map { try filled.library.item($0).title }
         }
         return titles
@@ -41,9 +44,9 @@ struct CollectionTransferTests {
 
     @Test func o33_anExportCarriesCollectionsAndASecondImportChangesNothing() async throws {
         let ids = try ["a", "b", "c"].map { try source.add($0 + ".mp4").id }
-        _ = try source.library.makeCollection(try CollectionName("Train"), [ids[2], ids[0]])
-        _ = try source.library.makeCollection(try CollectionName("Empty"))
-        // Other numbers than in the source.
+        _ = try source.library.collections.make(try CollectionName("Train"), [ids[2], ids[0]])
+        _ = try source.library.collections.make(try CollectionName("Empty"))
+        // This item gives the imported items other numbers than in the source.
         try target.add("own.mp4")
         let recorder = MessageRecorder(CollectionsChanged.self, on: target.library.messages)
         let text = try source.export()
@@ -59,10 +62,10 @@ struct CollectionTransferTests {
 
     @Test func o33_anImportAddsToACollectionOfTheSameNameAtItsEnd() async throws {
         let ids = try ["a", "b"].map { try source.add($0 + ".mp4").id }
-        _ = try source.library.makeCollection(try CollectionName("TRAIN"), ids)
+        _ = try source.library.collections.make(try CollectionName("TRAIN"), ids)
         let own = try target.add("own.mp4").id
         let known = try target.add("b.mp4").id
-        _ = try target.library.makeCollection(try CollectionName("Train"), [known, own])
+        _ = try target.library.collections.make(try CollectionName("Train"), [known, own])
         let report = try await target.load(try source.export())
         #expect((report.known, report.knownCollections) == (1, 1))
         #expect(try titles(target) == ["Train": ["b.mp4", "own.mp4", "a.mp4"]])
@@ -71,7 +74,7 @@ struct CollectionTransferTests {
     @Test func o33_aTextWithoutCollectionsIsOfTheEarlierVersion() async throws {
         try source.add("a.mp4")
         #expect(try source.export().contains(#""version":2"#))
-        _ = try source.library.makeCollection(try CollectionName("A"))
+        _ = try source.library.collections.make(try CollectionName("A"))
         #expect(try source.export().contains(#""version":3"#))
     }
 
@@ -90,12 +93,12 @@ struct CollectionTransferTests {
         let end = #"{"collections":\#(pieces.count),"items":\#(count)}"#
         let text = ([Self.head] + items + pieces + [end]).joined(separator: "\n")
         _ = try await target.load(text)
-        let stored = try target.library.collections()[0].items
+        let stored = try target.library.collections.all()[0].items
         #expect(stored.count == count)
         let exported = try target.export()
         #expect(exported.components(separatedBy: #""collection":"#).count == 4)
         _ = try await source.load(exported)
-        #expect(try source.library.collections()[0].items == stored)
+        #expect(try source.library.collections.all()[0].items == stored)
     }
 
     @Test func o33_aMillionMembershipsOfOneItemAreOne() async throws {
@@ -120,8 +123,8 @@ struct CollectionTransferTests {
         }
         #expect(error?.code == .invalidImport)
         #expect(error?.message.hasPrefix("Line 4 of the import: ") == true)
-        #expect(try target.library.collections().isEmpty)
-        #expect(try target.library.journal.registry.items().isEmpty)
+        #expect(try target.library.collections.all().isEmpty)
+        #expect(try target.library.journal.items.items().isEmpty)
     }
 
     @Test func o33_aTextWithALostLineOrALateItemIsRefused() async throws {
@@ -134,6 +137,6 @@ struct CollectionTransferTests {
         ] {
             await #expect(throws: LibraryError.self) { try await target.load(text) }
         }
-        #expect(try target.library.collections().isEmpty)
+        #expect(try target.library.collections.all().isEmpty)
     }
 }

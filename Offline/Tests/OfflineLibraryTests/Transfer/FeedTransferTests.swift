@@ -6,10 +6,14 @@ import TidingsHTTP
 import TidingsLock
 import TidingsSQLite
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineSources
+@testable import OfflineStore
 
-/// Followed feeds, settings, chapters and permissions in an exported library.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of followed feeds, settings, chapters and permissions in an exported library.
+@Suite(.timeLimit(.minutes(15)))
 struct FeedTransferTests {
     private static let head =
         #"{"exportedAt":"2026-01-01T00:00:00Z","format":"offline-library","version":2}"#
@@ -29,9 +33,11 @@ struct FeedTransferTests {
         target = try FilledLibrary()
     }
 
-    private func registry(_ filled: FilledLibrary) -> Registry { filled.library.journal.registry }
+    private func registry(_ filled: FilledLibrary) throws -> Registry {
+        try filled.library.journal.registry
+    }
 
-    /// Follows a feed with these entries, of which the first `wanted` are downloads.
+    /// Follows a feed with these entries and downloads the first `wanted` entries.
     @discardableResult
     private func follow(
         _ filled: FilledLibrary,
@@ -47,7 +53,7 @@ struct FeedTransferTests {
             allowsPrivateAddresses: allowsPrivate,
             options: RequestOptions(options)
         )
-        let feed = try registry(filled).follow(request, title: "Pod", at: Date())
+        let feed = try registry(filled).feedWriter.follow(request, title: "Pod", at: Date())
         var drafts: [FeedDraft] = []
         for name in names {
             var draft = FeedDraft()
@@ -60,37 +66,39 @@ struct FeedTransferTests {
         wanting.keep = wanted
         var update = FeedUpdate(wanting, at: Date(), FeedTiming(jitter: 0))
         update.replace(by: document, FeedResponse(), options: .init(), seen: [])
-        return try #require(try registry(filled).record(update, at: Date())).items
+        return try #require(try registry(filled).feedWriter.record(update, at: Date())).items
     }
 
-    private func entries(_ filled: FilledLibrary) throws -> [Registry.StoredEntry] {
-        var entries: [Registry.StoredEntry] = []
-        for feed in try registry(filled).feeds() {
-            try registry(filled).forEachEntry(of: feed.id) { entries.append($0) }
+    private func entries(_ filled: FilledLibrary) throws -> [StoredEntry] {
+        var entries: [StoredEntry] = []
+        for feed in try registry(filled).feeds.feeds() {
+            try ExportReader(registry: registry(filled)).forEachEntry(of: feed.id) {
+                entries.append($0)
+            }
         }
         return entries
     }
 
     @Test func o29_followedFeedsAreCarriedWithTheirEntriesAndMarks() async throws {
         let items = try follow(source, ["a", "b", "c", "d"], wanted: 3)
-        try registry(source).keep(items[0].id)
+        try source.library.journal.keep(items[0].id)
         try source.library.journal.remove(items[2].id)
         let text = try source.export()
         let report = try await target.load(text)
         #expect((report.items, report.feeds, report.knownFeeds) == (2, 1, 0))
-        let feed = try #require(try registry(target).feeds().first)
+        let feed = try #require(try registry(target).feeds.feeds().first)
         #expect((feed.address.text, feed.title, feed.keep) == (Self.address, "Pod", 3))
         #expect(feed.nextCheck != nil && feed.checkedAt == nil)
         #expect(
-            try registry(target).seenEntries(of: feed.id)
-                == registry(source).seenEntries(of: FeedID(rawValue: 1))
+            try registry(target).feeds.seenEntries(of: feed.id)
+                == registry(source).feeds.seenEntries(of: FeedID(rawValue: 1))
         )
-        let held = try registry(target).feedItems(of: feed.id)
+        let held = try registry(target).feeds.feedItems(of: feed.id)
         #expect(held.map(\.isKept).filter(\.self).count == 1)
         #expect(held.count == 2)
-        // More entries to keep make only those unknown that had no item.
+        // A greater number of kept entries downloads only unknown entries that had no item.
         let more = try FeedRequest(WebAddress(Self.address), keep: 9)
-        _ = try registry(target).follow(more, title: "Pod", at: Date())
+        _ = try registry(target).feedWriter.follow(more, title: "Pod", at: Date())
         #expect(try entries(target).count == 3)
     }
 
@@ -100,16 +108,16 @@ struct FeedTransferTests {
         _ = try await target.load(text)
         let report = try await target.load(text)
         #expect((report.known, report.knownFeeds) == (1, 1))
-        #expect(try registry(target).feeds().count == 1)
+        #expect(try registry(target).feeds.feeds().count == 1)
         #expect(try entries(target).map(\.names) == entries(source).map(\.names))
-        #expect(try registry(target).items().count == 1)
+        #expect(try registry(target).items.items().count == 1)
     }
 
     @Test func o29_aFollowedFeedStaysAsItIsAndGetsTheEntries() async throws {
         try follow(source, ["a", "b"], wanted: 1, keep: 9)
         try follow(target, ["b", "c"], wanted: 1, keep: 2)
         _ = try await target.load(source.export())
-        let feeds = try registry(target).feeds()
+        let feeds = try registry(target).feeds.feeds()
         #expect(feeds.map(\.keep) == [2])
         #expect(
             Set(try entries(target).flatMap(\.names))
@@ -122,8 +130,8 @@ struct FeedTransferTests {
         let request = DownloadRequest(.address(try WebAddress("https://pod.example/a")))
         _ = try target.library.journal.insert(request, title: "mine", at: Date())
         #expect(try await target.load(source.export()).known == 1)
-        let feed = try #require(try registry(target).feeds().first)
-        #expect(try registry(target).feedItems(of: feed.id).isEmpty)
+        let feed = try #require(try registry(target).feeds.feeds().first)
+        #expect(try registry(target).feeds.feedItems(of: feed.id).isEmpty)
         #expect(try entries(target).map(\.item) == [ItemID(rawValue: 1)])
     }
 
@@ -137,8 +145,8 @@ struct FeedTransferTests {
         let text = try source.export()
         #expect(!text.contains("5ecret"))
         #expect(try await target.load(text).withoutOptions == 1)
-        let feed = try #require(try registry(target).feeds().first)
-        let loaded = try registry(target).options(of: feed.id).texts
+        let feed = try #require(try registry(target).feeds.feeds().first)
+        let loaded = try registry(target).feeds.options(of: feed.id).texts
         #expect(loaded == .init(referrer: "https://pod.example/page", limit: "2M"))
     }
 
@@ -156,12 +164,12 @@ struct FeedTransferTests {
         try source.library.catalog.setAddress(catalog)
         let text = try source.export()
         #expect(try await target.load(text).withoutPermission == 3)
-        #expect(try registry(target).items().allSatisfy { !$0.allowsPrivateAddresses })
-        #expect(try registry(target).feeds().map(\.allowsPrivateAddresses) == [false])
+        #expect(try registry(target).items.items().allSatisfy { !$0.allowsPrivateAddresses })
+        #expect(try registry(target).feeds.feeds().map(\.allowsPrivateAddresses) == [false])
         #expect(target.library.catalog.address?.allowsPrivateAddresses == false)
         #expect(try await target.load(text, allowsPrivate: true).withoutPermission == 0)
-        #expect(try registry(target).items().allSatisfy(\.allowsPrivateAddresses))
-        #expect(try registry(target).feeds().map(\.allowsPrivateAddresses) == [true])
+        #expect(try registry(target).items.items().allSatisfy(\.allowsPrivateAddresses))
+        #expect(try registry(target).feeds.feeds().map(\.allowsPrivateAddresses) == [true])
     }
 
     @Test func o29_settingsAreTakenIfTheLibraryHasNone() async throws {
@@ -194,13 +202,15 @@ struct FeedTransferTests {
         let item = try source.add("a.mp4", options: .init(limit: "2M"))
         try source.add("b.mp4")
         let chapters = [Chapter(start: 0, title: "One"), Chapter(start: 61.5, title: "Two")]
-        try registry(source).setChapters(chapters, of: item.id)
+        try registry(source).files.setChapters(chapters, of: item.id)
         _ = try await target.load(source.export())
-        let loaded = try #require(try registry(target).items().last)
-        #expect(try registry(target).chapters(of: loaded.id) == chapters)
-        #expect(try registry(target).options(of: loaded.id).limit == .bytesPerSecond(2_000_000))
-        let other = try registry(target).items()[0]
-        #expect(try registry(target).chapters(of: other.id).isEmpty)
+        let loaded = try #require(try registry(target).items.items().last)
+        #expect(try registry(target).files.chapters(of: loaded.id) == chapters)
+        #expect(
+            try registry(target).items.options(of: loaded.id).limit == .bytesPerSecond(2_000_000)
+        )
+        let other = try registry(target).items.items()[0]
+        #expect(try registry(target).files.chapters(of: other.id).isEmpty)
     }
 
     @Test func o29_aTextOfVersionOneIsRead() async throws {
@@ -210,7 +220,7 @@ struct FeedTransferTests {
         #expect(try await target.load(text.joined(separator: "\n") + "\n").unfinished == 1)
     }
 
-    /// The lines after the head, and the number of the invalid one.
+    /// The lines after the head, and the number of the invalid line.
     private static let invalid: [([String], Int)] = [
         ([entry], 2), ([feed, item], 3), ([#"{"other":1}"#], 2),
         ([feed.replacing("https://pod.example/f", with: "file:///etc")], 2),
@@ -235,7 +245,7 @@ struct FeedTransferTests {
         let error = await #expect(throws: LibraryError.self) { try await target.load(text) }
         #expect(error?.code == .invalidImport)
         #expect(error?.message.hasPrefix("Line \(number) of the import: ") == true)
-        #expect(try registry(target).feeds().isEmpty)
+        #expect(try registry(target).feeds.feeds().isEmpty)
         #expect(try target.library.settings() == DownloadSettings())
     }
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineTestFixtures
 import Testing
 import Tidings
 import TidingsFiles
 import TidingsHTTP
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ImportedPicturesTests {
     private let source: FilledLibrary
     private let target: FilledLibrary
@@ -19,7 +23,7 @@ struct ImportedPicturesTests {
         media = try MediaFolder()
     }
 
-    /// Imports a film, whose file is there, and a text.
+    /// Imports a film and a text file, whose files are already in the target.
     private func load() async throws {
         let film = try await media.makeVideo("film.mp4")
         for filled in [source, target] {
@@ -39,7 +43,7 @@ struct ImportedPicturesTests {
     }
 
     private func film() throws -> MediaItem {
-        try #require(try target.library.journal.registry.items().first { $0.title == "film" })
+        try #require(try target.library.journal.items.items().first { $0.title == "film" })
     }
 
     @Test func o29_anImportedFilmGetsItsPicture() async throws {
@@ -50,8 +54,8 @@ struct ImportedPicturesTests {
         let item = try film()
         #expect(item.hasPicture)
         #expect(SystemFile.exists(target.library.directory.picture(of: item.id)))
-        // Nothing is left to do, also after a restart.
-        #expect(try target.library.journal.registry.nextForPicture(before: nil) == nil)
+        // Nothing is left to do, even after a restart.
+        #expect(try target.library.journal.items.nextForPicture(before: nil) == nil)
     }
 
     @Test func o29_aKilledWorkContinuesAtTheNextStart() async throws {

@@ -3,10 +3,14 @@ import Foundation
 import Testing
 import Tidings
 import TidingsHTTP
+import TidingsTesting
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LibraryTransferTests {
     private static let head =
         #"{"exportedAt":"2026-01-01T00:00:00Z","format":"offline-library","version":1}"#
@@ -16,7 +20,7 @@ struct LibraryTransferTests {
         #"{"address":"https://a.example/1","createdAt":"2026-01-01T00:00:00Z","quality":"best","#
         + #""size":7,"state":"ready","title":"One""#
 
-    /// Ends of the line of an item.
+    /// Invalid ends of the line of an item.
     private static let invalidEnds: [String] = [
         "", #","fileName":"../a"}"#, #","fileName":".hidden"}"#, #","fileName":"a\u0000b"}"#,
         #","sha256":"xyz"}"#, #","width":-1}"#,
@@ -24,12 +28,12 @@ struct LibraryTransferTests {
         #","duration":1e999}"#, #","checksum":"md5:0"}"#,
         #","title":"# + String(repeating: "[", count: 60_000),
     ]
-    /// Second lines.
+    /// Invalid second lines.
     private static let invalidLines: [String] = [
         "", #"{"items":1}"#, String(repeating: "a", count: 70_000),
         item.replacing("best", with: "huge") + "}", item.replacing("ready", with: "gone") + "}",
     ]
-    /// Texts with the number of their invalid line.
+    /// Invalid exports with the number of the invalid line.
     private static let invalidTexts: [(String, Int)] = {
         var texts: [(String, Int)] = [("", 1), ("nothing", 1), ("\(head)\n\(item)}", 3)]
         texts.append((#"{"format":"offline-library","version":4}"#, 1))
@@ -48,14 +52,18 @@ struct LibraryTransferTests {
         target = try FilledLibrary()
     }
 
-    private func items() throws -> [MediaItem] { try target.library.journal.registry.items() }
+    private func items() throws -> [MediaItem] { try target.library.journal.items.items() }
 
     @Test func o29_aLibraryIsCarriedWithItsFilesAndOrder() async throws {
         try source.add("a.mp4")
         try source.add("b.txt")
         try source.add("waiting", state: .queued)
         let failed = try source.add("failed", state: .queued)
-        try source.library.journal.move(failed.id, .fail, .failure(.init(code: "x", message: "M")))
+        try source.library.journal.move(
+            failed.id,
+            .fail,
+            .set(\.error, .init(code: "x", message: "M"))
+        )
         try source.write("WEBVTT", to: "a.en.vtt")
         try target.write("content", to: "a.mp4")
         let text = try source.export()
@@ -97,12 +105,22 @@ struct LibraryTransferTests {
 
     @Test func o29_theOrderOfTheQueueIsCarried() async throws {
         for name in ["first", "second", "third"] { try source.add(name, state: .queued) }
-        let registry = source.library.journal.registry
-        _ = try registry.reorder(ItemID(rawValue: 3), .top)
+        _ = try source.library.journal.reorder(ItemID(rawValue: 3), .top)
         try target.add("own", state: .queued)
         _ = try await target.load(try source.export())
         let queue = try items().sorted { $0.position < $1.position }
         #expect(queue.map(\.title) == ["own", "third", "first", "second"])
+    }
+
+    @Test func o29_theChangeOfAKnownItemIsPosted() async throws {
+        var request = DownloadRequest(try ItemOrigin(text: "https://media.example/a"))
+        request.allowsPrivateAddresses = true
+        _ = try source.add("a", request, state: .queued)
+        let known = try target.add("a", state: .queued)
+        let changes = MessageRecorder(ItemChanged.self, on: target.library.messages)
+        #expect(try await target.load(try source.export(), allowsPrivate: true).known == 1)
+        #expect(changes.messages.map(\.item.id) == [known.id])
+        #expect(changes.messages.first?.item.allowsPrivateAddresses == true)
     }
 
     @Test func o29_aSecondImportAddsNothing() async throws {
@@ -126,7 +144,7 @@ struct LibraryTransferTests {
         #expect(!text.contains("5ecret"))
         #expect(text.contains(#""omitted":["headers","proxy"]"#))
         #expect(try await target.load(text).withoutOptions == 1)
-        let loaded = try target.library.journal.registry.options(of: items()[0].id)
+        let loaded = try target.library.journal.items.options(of: items()[0].id)
         #expect(loaded.texts == RequestOptions.Texts(checksum: options.checksum))
     }
 

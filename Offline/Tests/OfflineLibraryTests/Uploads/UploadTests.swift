@@ -4,12 +4,14 @@ import OfflineTestFixtures
 import Testing
 import Tidings
 import TidingsFiles
-import TidingsTestFixtures
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
-/// Files that a person sends to the library (O34).
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of files that a user sends to the library (O34).
+@Suite(.timeLimit(.minutes(15)))
 struct UploadTests {
     private let folder: TemporaryFolder
     private let document = [UInt8]("%PDF-1.7 a document".utf8)
@@ -48,9 +50,9 @@ struct UploadTests {
         )
         let item = try #require(try library.journal.insert([file], at: Date()).first)
         #expect(item.fileName == "a.pdf" && names(library) == [part])
-        library.journal.registry.leaveWhole()
+        library.journal.leaveWhole()
         await library.stop()
-        // The stop leaves a file that waits for its name.
+        // The stop leaves a file that waits for a name.
         #expect(SystemFile.exists(directory.mediaFile(part)))
         let again = try open()
         #expect(names(again) == ["a.pdf"])
@@ -66,7 +68,7 @@ struct UploadTests {
         await library.stop()
         let again = try open()
         #expect(!SystemFile.exists(part))
-        // A file that only looks alike is not the program's.
+        // A file with only a similar name does not belong to the program.
         #expect(SystemFile.exists(own))
         await again.stop()
     }
@@ -80,7 +82,7 @@ struct UploadTests {
         } throws: {
             ($0 as? LibraryError)?.code == .incomplete
         }
-        #expect(try names(library) == [] && library.journal.registry.items().isEmpty)
+        #expect(try names(library) == [] && library.journal.items.items().isEmpty)
         await library.stop()
     }
 

@@ -4,9 +4,13 @@ import OfflineTestFixtures
 import Testing
 import TidingsFiles
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineMedia
+@testable import OfflineModel
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SubtitleVerificationTests {
     private let filled: FilledLibrary
     private var library: Library { filled.library }
@@ -41,7 +45,7 @@ struct SubtitleVerificationTests {
         #expect(report.intact == 0)
         let content = try Data(contentsOf: URL(filePath: filled.path("a.en.vtt")))
         #expect(content == Data("WEBVTX".utf8))
-        // The report leaves the checksum as it was.
+        // The report does not change the checksum.
         #expect(try await verify().problems == report.problems)
     }
 
@@ -82,9 +86,9 @@ struct SubtitleVerificationTests {
     }
 
     @Test func subtitlesOfAPersonAreNoneThatTheProgramHasWritten() throws {
-        let registry = library.journal.registry
-        #expect(try registry.subtitleFiles(of: ItemID(rawValue: 1)).isEmpty)
-        let checksums = try registry.subtitleChecksums(of: ItemID(rawValue: 1))
+        let journal = library.journal
+        #expect(try journal.files.subtitleFiles(of: ItemID(rawValue: 1)).isEmpty)
+        let checksums = try journal.files.subtitleChecksums(of: ItemID(rawValue: 1))
         #expect(checksums.keys.sorted() == [".en.vtt", ".srt"])
     }
 

@@ -3,9 +3,12 @@ import Foundation
 import Testing
 import TidingsFiles
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct VerificationTests {
     private typealias Outcome = VerificationReport.Outcome
 
@@ -16,7 +19,7 @@ struct VerificationTests {
         filled = try FilledLibrary()
     }
 
-    /// Verifies items, and returns the result after the end.
+    /// Verifies items and returns the result after the end.
     private func verify(_ ids: Set<ItemID> = []) async throws -> VerificationReport {
         _ = try library.verify(ids)
         await library.verification.end()
@@ -59,7 +62,7 @@ struct VerificationTests {
         for number in 0..<2 {
             #expect(report.problems[number].message.hasSuffix("offline resume \(number + 1)"))
         }
-        // Nothing but the checksum was recorded.
+        // Only the checksum was recorded.
         #expect(try library.item(items[0].id) == items[0])
     }
 
@@ -108,8 +111,7 @@ struct VerificationTests {
         try SystemFile.rename(filled.path("a.txt"), to: filled.path("c.txt"))
         try library.journal.change(renamed.id, .file(name: "c.txt", size: 7))
         try library.journal.remove(removed.id)
-        let registry = library.journal.registry
-        let check = FileVerification(directory: library.directory, registry: registry)
+        let check = FileVerification(directory: library.directory, journal: library.journal)
         #expect(try check.result(of: renamed) { _ in } == .recorded)
         #expect(try check.result(of: removed) { _ in } == nil)
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import OfflineServer
 
 /// Compares the names of the events in the code, the page and the description of the API.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct EventKindTests {
     private static let ofActivity: Set<String> = ["activity", "post"]
     private static let ofLibrary = Set(EventKind.allCases.map(\.rawValue)).subtracting(ofActivity)
@@ -26,14 +26,18 @@ struct EventKindTests {
     }
 
     @Test func thePageListensForEveryKind() throws {
-        let names = try page("store.js").matches(of: #/listen\("(\w+)"/#).map { String($0.1) }
+        let names = try page("shared/store.js").matches(of: #/listen\("(\w+)"/#).map {
+            String($0.1)
+        }
         #expect(names.count == Self.ofLibrary.count)
         #expect(Set(names) == Self.ofLibrary)
     }
 
     @Test func theActivitySectionListensForItsKinds() throws {
-        let names = try page("activity.js").matches(of: #/source\.addEventListener\("(\w+)"/#)
-            .map { String($0.1) }
+        let names = try page("developer/activity.js").matches(
+            of: #/source\.addEventListener\("(\w+)"/#
+        )
+        .map { String($0.1) }
         #expect(Set(names) == Self.ofActivity)
     }
 

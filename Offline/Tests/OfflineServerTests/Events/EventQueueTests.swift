@@ -3,7 +3,7 @@ import Testing
 
 @testable import OfflineServer
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct EventQueueTests {
     private func event(_ kind: EventKind, about number: Int64 = 0, _ text: String) -> ServerEvent {
         ServerEvent(kind, number: number, json: [UInt8](text.utf8))

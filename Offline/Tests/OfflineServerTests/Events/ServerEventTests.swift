@@ -3,7 +3,7 @@ import Testing
 
 @testable import OfflineServer
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ServerEventTests {
     @Test func anEventHasItsNameItsDataAndAnEmptyLine() {
         let event = ServerEvent(.hello, json: [UInt8](#"{"a":1}"#.utf8))

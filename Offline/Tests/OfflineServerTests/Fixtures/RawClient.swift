@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 
-/// A client that sends exactly the given bytes, also an invalid request.
+/// A client that sends exactly the given bytes, even an invalid request.
 struct RawClient: Sendable {
     /// The status, the head and the body of a response.
     struct Response: Sendable {
@@ -20,6 +20,11 @@ struct RawClient: Sendable {
         }
     }
 
+    /// An error thrown when a response has not arrived within ten minutes.
+    struct Incomplete: Error {
+        var received: String
+    }
+
     let port: UInt16
 
     /// Sends a request with these lines and reads until the server closes the connection.
@@ -34,7 +39,7 @@ struct RawClient: Sendable {
         until isComplete: @escaping @Sendable ([UInt8]) -> Bool
     ) async throws -> [UInt8] {
         let port = port
-        // On a separate thread, because the server responds on the threads that tests run on.
+        // A separate thread waits, because the server responds on the threads that tests run on.
         return try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(with: Result { try Self.run(port, bytes, isComplete) })
@@ -53,8 +58,9 @@ struct RawClient: Sendable {
         )
     }
 
-    /// Returns the text of a response that may still go on, without the sizes of its chunks, which
-    /// may stand within a word; the last chunk, which is empty, stays.
+    /// Returns the text of a possibly unfinished response without the sizes of the chunks.
+    ///
+    /// A size may stand within a word. The size of the empty last chunk stays in the text.
     static func joined(_ bytes: [UInt8]) -> String {
         let response = parse(bytes)
         var body: [UInt8] = []
@@ -77,7 +83,7 @@ struct RawClient: Sendable {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw POSIXError(.ENOTSOCK) }
         defer { close(descriptor) }
-        var limit = timeval(tv_sec: 120, tv_usec: 0)
+        var limit = timeval(tv_sec: 600, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
         var address = sockaddr_in()
@@ -101,12 +107,14 @@ struct RawClient: Sendable {
         var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         // A missing event must fail the test, even while keep-alive comments arrive.
-        let deadline = ContinuousClock.now + .seconds(120)
+        let deadline = ContinuousClock.now + .seconds(600)
         while !isComplete(received), ContinuousClock.now < deadline {
             let count = recv(descriptor, &buffer, buffer.count, 0)
-            guard count > 0 else { break }
+            if count < 0, errno == EAGAIN { break }
+            guard count > 0 else { return received }
             received.append(contentsOf: buffer[..<count])
         }
-        return received
+        if isComplete(received) { return received }
+        throw Incomplete(received: String(decoding: received, as: UTF8.self))
     }
 }

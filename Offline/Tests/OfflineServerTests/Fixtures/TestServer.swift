@@ -3,8 +3,11 @@ import Foundation
 import TidingsDiagnostics
 
 @testable import OfflineApp
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
 @testable import OfflineServer
+@testable import OfflineStore
 
 /// A library in a temporary folder with its server on a free port.
 struct TestServer: Sendable {
@@ -14,7 +17,7 @@ struct TestServer: Sendable {
     let server: OfflineServer
     let client: RawClient
 
-    /// Runs `body` with a server, then stops the server and removes its folder.
+    /// Runs `body` with a server, then stops the server and removes the folder.
     static func run(
         clock: any Clock<Duration> = ContinuousClock(),
         reporting: ReportingSettings = ReportingSettings(capture: .off),
@@ -25,7 +28,9 @@ struct TestServer: Sendable {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "offline-server-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let library = try Library(LibraryConfiguration(directory: LibraryDirectory(path: path)))
+        var settings = LibraryConfiguration(directory: LibraryDirectory(path: path))
+        settings.connectivity = nil
+        let library = try Library(settings)
         let configuration = OfflineServer.Configuration(
             port: 0,
             hosts: hosts,
@@ -44,7 +49,7 @@ struct TestServer: Sendable {
         try app.start()
         let port = server.origin.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
         let fixture = TestServer(library: library, server: server, client: RawClient(port: port))
-        // The reports are written into the folder, too.
+        // The reports are written into the same folder.
         let stop = {
             await app.stop()
             await reports.close(timeout: .seconds(120))
@@ -75,7 +80,9 @@ struct TestServer: Sendable {
         return try await client.send(lines + headers, body: [UInt8]((body ?? "").utf8))
     }
 
-    /// Reads an endless response until `isComplete` returns true for all received text, or its end.
+    /// Reads an endless response until `isComplete` returns true for the received text.
+    ///
+    /// The reading also stops when the response ends.
     func follow(
         _ path: String = "/api/events",
         until isComplete: @escaping @Sendable (String) -> Bool
@@ -96,19 +103,14 @@ struct TestServer: Sendable {
         mediaType: String? = "video/mp4"
     ) throws -> MediaItem {
         let request = DownloadRequest(try ItemOrigin(text: "https://media.example/\(title.count)"))
-        let item = try library.journal.insert(
-            request,
-            state: .ready,
-            title: title,
-            at: Date()
-        )
+        let item = try library.journal.insert(request, state: .ready, title: title, at: Date())
         let name = "\(item.id).mp4"
         try Data(bytes).write(to: URL(filePath: library.directory.mediaFile(name)))
         try library.journal.change(
             item.id,
-            .mediaType(mediaType),
+            .set(\.mediaType, mediaType),
             .file(name: name, size: Int64(bytes.count)),
-            .readyAt(Date())
+            .set(\.readyAt, Date())
         )
         return try library.item(item.id)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OfflineServer
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ByteRangeHeaderTests {
     static let table: [(String?, Int64, ByteRangeHeader)] = [
         (nil, 100, .whole),

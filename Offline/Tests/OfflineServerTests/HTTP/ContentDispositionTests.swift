@@ -3,7 +3,7 @@ import Testing
 
 @testable import OfflineServer
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ContentDispositionTests {
     static let table: [(String, String)] = [
         ("Plain title", "Plain title"),

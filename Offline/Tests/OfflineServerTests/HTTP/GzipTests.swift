@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import OfflineAPI
 @testable import OfflineServer
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct GzipTests {
     private static let long = ServerResponse.json(Array(repeating: "a text", count: 2_000))
 
@@ -32,7 +33,7 @@ struct GzipTests {
         #expect(encoding(file, accepting: "gzip") == "gzip")
     }
 
-    /// An entry address is a secret, so its length must not depend on other texts.
+    /// An entry address is a secret, so the length of the response must depend on nothing else.
     @Test func shortResponsesAndOtherTypesAreNotCompressed() {
         let ticket = ServerResponse.json(EntryJSON(address: "http://127.0.0.1:1/?ticket=a"))
         #expect(encoding(ticket, accepting: "gzip") == nil)

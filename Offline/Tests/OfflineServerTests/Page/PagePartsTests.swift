@@ -4,8 +4,8 @@ import Testing
 
 @testable import OfflineServer
 
-/// Checks that `index.html` is only a frame, and that each part has its markup and its style.
-@Suite(.timeLimit(.minutes(5)))
+/// Checks that `index.html` is only a frame, and that each part has its own markup and style.
+@Suite(.timeLimit(.minutes(15)))
 struct PagePartsTests {
     private let files: ResourceFiles
 
@@ -17,7 +17,7 @@ struct PagePartsTests {
         String(decoding: try #require(files[name]).bytes, as: UTF8.self)
     }
 
-    /// Without the list the browser finds a script only after the one that imports it.
+    /// Without this list, the browser finds a script only after loading the script that imports it.
     @Test func theFrameLoadsTheScriptsAtOnce() throws {
         let listed = try text("index.html").matches(
             of: /<link rel="modulepreload" href="\/page\/(\S+)">/
@@ -28,19 +28,20 @@ struct PagePartsTests {
             try text(name).matches(
                 of: #/(?:await import\(|new Worker\(new URL\()"./([^"]+)"/#
             )
-            .map { String($0.1) }
+            .map { (name.split(separator: "/").dropLast() + [$0.1]).joined(separator: "/") }
         }
-        // The browser loads the first scripts by their elements, and the worker in no page.
+        // The browser loads the first scripts by their elements. No page loads the worker as a
+        // script.
         let others = ["app.js", "connect.js", "loading.js", "worker.js"] + later
         #expect(listed == scripts.filter { !others.contains($0) })
-        #expect(
-            Set(later).sorted()
-                == ["localdownloads.js", "localplace.js", "localwriter.js", "report.js"]
-        )
-        // They are also needed while the server is stopped.
+        let lateScripts = [
+            "developer/report.js", "library/kept.js", "local/keeping.js", "local/writer.js",
+        ]
+        #expect(Set(later).sorted() == lateScripts)
+        // These scripts are needed even while the server is stopped.
         let kept = try #require(try text("worker.js").firstMatch(of: /const others = (\[.*\]);/))
         let names = try JSONDecoder().decode([String].self, from: Data(kept.1.utf8))
-        #expect(names == Set(later).sorted())
+        #expect(names == lateScripts)
     }
 
     /// A script at an address without the version would be a second copy, fetched at each visit.
@@ -56,8 +57,8 @@ struct PagePartsTests {
         let sections = frame.matches(of: /<section id="(\w+)-section"[^>]*><\/section>/)
         let links = frame.matches(of: /<a href="#(\w+)" data-section="\w+">/)
         #expect(!sections.isEmpty)
-        let more = try text("settings.js").matches(of: /place\("(\w+)"/).map(\.1)
-        // The page of an item has its link in the lists of items.
+        let more = try text("settings/settings.js").matches(of: /place\("(\w+)"/).map(\.1)
+        // The lists of items hold the links to the page of an item.
         #expect(Set(sections.map(\.1)) == Set(links.map(\.1) + more + ["item"]))
         #expect(!frame.contains("<h1") && !frame.contains("<h2"))
     }

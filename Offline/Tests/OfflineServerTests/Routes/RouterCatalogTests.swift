@@ -4,10 +4,13 @@ import Testing
 import Tidings
 import TidingsHTTP
 
+@testable import OfflineAPI
 @testable import OfflineLibrary
+@testable import OfflineMedia
+@testable import OfflineModel
 @testable import OfflineServer
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RouterCatalogTests {
     private static let address = "https://school.example/all.json"
 

@@ -2,10 +2,10 @@
 import Testing
 import Tidings
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
-@testable import OfflineServer
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RouterConnectivityTests {
     private struct Trouble: Error, CustomStringConvertible {
         let description = "No table."

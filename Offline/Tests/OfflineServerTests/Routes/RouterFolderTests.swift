@@ -4,10 +4,10 @@ import Testing
 import TidingsLock
 
 @testable import OfflineLibrary
-@testable import OfflineServer
+@testable import OfflineModel
 
-/// The folder of the library, and the file manager of this machine.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of the library's folder and of this machine's file manager.
+@Suite(.timeLimit(.minutes(15)))
 struct RouterFolderTests {
     private final class FileManagerLog: Sendable {
         let paths = Lock<[String]>([])

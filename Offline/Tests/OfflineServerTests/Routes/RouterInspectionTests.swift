@@ -2,14 +2,16 @@
 import Foundation
 import Testing
 
+@testable import OfflineAPI
 @testable import OfflineLibrary
+@testable import OfflineModel
 @testable import OfflineServer
+@testable import OfflineSources
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RouterInspectionTests {
     @Test func o11_aRefusalIsNoFailureOfTheRequest() async throws {
         try await TestServer.run { fixture in
-            await fixture.library.start(only: [])
             let body = #"{"url":"see http://127.0.0.1:9/film.mp4","quality":"audio"}"#
             let response = try await fixture.send("POST", "/api/inspect", body: body)
             #expect(response.status == 200)
@@ -40,7 +42,6 @@ struct RouterInspectionTests {
     ])
     func o11_thePictureOfAnotherServerFollowsTheRules(_ query: String, _ status: Int) async throws {
         try await TestServer.run { fixture in
-            await fixture.library.start(only: [])
             let response = try await fixture.send("GET", "/api/inspect/picture" + query)
             #expect(response.status == status)
         }

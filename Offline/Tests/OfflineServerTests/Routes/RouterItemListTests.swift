@@ -2,10 +2,13 @@
 import Foundation
 import Testing
 
+@testable import OfflineAPI
+@testable import OfflineDownloads
 @testable import OfflineLibrary
-@testable import OfflineServer
+@testable import OfflineMedia
+@testable import OfflineModel
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RouterItemListTests {
     private func list(_ fixture: TestServer, _ query: String) async throws -> ItemListJSON {
         let response = try await fixture.send("GET", "/api/items" + query)

@@ -3,9 +3,10 @@ import Foundation
 import Testing
 
 @testable import OfflineLibrary
-@testable import OfflineServer
+@testable import OfflineMedia
+@testable import OfflineModel
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RouterMediaTests {
     private static let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
 

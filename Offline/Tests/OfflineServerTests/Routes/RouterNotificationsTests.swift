@@ -6,10 +6,14 @@ import TidingsLock
 import TidingsTesting
 import TidingsUserNotifications
 
+@testable import OfflineAPI
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
 @testable import OfflineServer
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RouterNotificationsTests {
     private func list(_ fixture: TestServer) async throws -> NotificationListJSON {
         let response = try await fixture.send("GET", "/api/notifications")
@@ -41,7 +45,9 @@ struct RouterNotificationsTests {
             let first = try await fixture.send("GET", "/api/preferences").text
             #expect(first == #"{"notifications":"unknown"}"#)
             try await decide("denied", fixture)
-            let stored = try fixture.library.journal.registry.preference(NotificationPreference.key)
+            let stored = try fixture.library.journal.preferences.preference(
+                NotificationPreference.key
+            )
             #expect(stored == .denied)
             let refused = try await fixture.send(
                 "POST",
@@ -59,7 +65,7 @@ struct RouterNotificationsTests {
     ) async throws {
         try await TestServer.run { fixture in
             let item = try fixture.addReady(title: "<b>film</b>", bytes: [1])
-            // The download ended before the decision, so the notification waits for it.
+            // The download ended before the decision, so the notification is still pending.
             fixture.library.messages.post(DownloadCompleted(item: item))
             #expect(try await list(fixture).notifications.isEmpty)
             try await afterNextDelivery(fixture) { try await decide("granted", fixture) }
@@ -83,7 +89,7 @@ struct RouterNotificationsTests {
                     == "{\"itemID\":\(item.id),\"open\":\"library\",\"play\":\(isPlayed)}"
             )
             token.cancel()
-            // The page opens the target itself, so no browser opens.
+            // The page opens the target, so no browser opens.
             #expect(targets.withLock { $0.map(\.isInPage) } == [true])
             let play = NavigationRequested(place: .library, item: item.id, plays: true)
             #expect(fixture.server.entryAddress(of: play).hasSuffix("#play-\(item.id)"))
@@ -99,9 +105,7 @@ struct RouterNotificationsTests {
             for text in ["first", "second"] {
                 try await afterNextDelivery(fixture) {
                     let error = DownloadError(.status, text)
-                    fixture.library.messages.post(
-                        DownloadFailed(item: item, error: error)
-                    )
+                    fixture.library.messages.post(DownloadFailed(item: item, error: error))
                 }
             }
             let inbox = try await list(fixture)

@@ -2,10 +2,10 @@
 import Foundation
 import Testing
 
-@testable import OfflineLibrary
-@testable import OfflineServer
+@testable import OfflineAPI
+@testable import OfflineMedia
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RouterOrderTests {
     private func add(_ fixture: TestServer, _ name: String) async throws -> ItemRepresentation {
         let body = #"{"url":"https://media.example/\#(name)"}"#

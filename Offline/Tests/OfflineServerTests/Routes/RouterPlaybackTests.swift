@@ -3,9 +3,10 @@ import Foundation
 import Testing
 
 @testable import OfflineLibrary
+@testable import OfflineModel
 @testable import OfflineServer
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RouterPlaybackTests {
     @Test func o31_aPlaybackIsStoredAndSentToOtherPages() async throws {
         try await TestServer.run { fixture in

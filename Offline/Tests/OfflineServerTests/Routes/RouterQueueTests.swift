@@ -2,10 +2,11 @@
 import Testing
 import Tidings
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
-@testable import OfflineServer
+@testable import OfflineModel
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RouterQueueTests {
     @Test func theQueueIsReportedAndItsChangesAreEvents() async throws {
         try await TestServer.run { fixture in

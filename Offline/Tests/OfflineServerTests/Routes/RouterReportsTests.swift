@@ -5,12 +5,15 @@ import Tidings
 import TidingsDiagnostics
 import TidingsTesting
 
+@testable import OfflineAPI
 @testable import OfflineApp
+@testable import OfflineDownloads
 @testable import OfflineLibrary
-@testable import OfflineServer
+@testable import OfflineModel
+@testable import OfflineStore
 
-// Serialized, because each report reads the debug information of all tests.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+// The tests run one after another, because each report reads the debug information of all tests.
+@Suite(.serialized, .timeLimit(.minutes(15)))
 struct RouterReportsTests {
     private func list(_ fixture: TestServer) async throws -> [ReportSummary] {
         let response = try await fixture.send("GET", "/api/reports")
@@ -59,7 +62,7 @@ struct RouterReportsTests {
         try await TestServer.run(reporting: Self.errors) { fixture in
             let body = #"{"url":"https://media.example/a.m3u8?key=hunter2"}"#
             _ = try await fixture.send("POST", "/api/downloads", body: body)
-            let item = try #require(try fixture.library.journal.registry.items().first)
+            let item = try #require(try fixture.library.journal.items.items().first)
             let error = DownloadError(.status, "Not found.")
             fixture.library.messages.post(DownloadFailed(item: item, error: error))
             let id = try #require(try await list(fixture).first).id
@@ -120,7 +123,7 @@ struct RouterReportsTests {
             _ = try await fixture.send("POST", "/api/reports/consent", body: given)
             let changes = MessageRecorder(ReportsChanged.self, on: fixture.library.messages)
             try fail(fixture, .status)
-            // One change for the new report, one for the sent report.
+            // The changes are one for the new report and one for the sent report.
             _ = try await changes.next()
             _ = try await changes.next()
             #expect(try await list(fixture).isEmpty)

@@ -3,9 +3,9 @@ import Foundation
 import Testing
 
 @testable import OfflineLibrary
-@testable import OfflineServer
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RouterSettingsTests {
     @Test func o22_settingsAreReadAndChangedOverHTTP() async throws {
         try await TestServer.run { fixture in

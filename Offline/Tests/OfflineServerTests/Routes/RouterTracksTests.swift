@@ -2,10 +2,13 @@
 import Foundation
 import Testing
 
+@testable import OfflineAPI
 @testable import OfflineLibrary
+@testable import OfflineMedia
+@testable import OfflineModel
 @testable import OfflineServer
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RouterTracksTests {
     private func write(_ text: String, _ name: String, _ fixture: TestServer) throws {
         try Data(text.utf8).write(to: URL(filePath: fixture.library.directory.mediaFile(name)))

@@ -2,11 +2,15 @@
 import Foundation
 import Testing
 
+@testable import OfflineAPI
+@testable import OfflineDownloads
 @testable import OfflineLibrary
-@testable import OfflineServer
+@testable import OfflineMedia
+@testable import OfflineModel
+@testable import OfflineStore
 
-/// Files that a person drops on the page (O34).
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of files that a user drops on the page (O34).
+@Suite(.timeLimit(.minutes(15)))
 struct RouterUploadsTests {
     /// A document needs no ffprobe.
     private static let document = [UInt8]("%PDF-1.7 a document".utf8)
@@ -40,7 +44,7 @@ struct RouterUploadsTests {
         try JSONCoding.decode(ItemRepresentation.self, from: response.body)
     }
 
-    /// The names in the media folder, also hidden ones.
+    /// The names in the media folder, including hidden ones.
     private func names(_ fixture: TestServer) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: fixture.library.directory.media)
             .filter { $0 != ".offline" }.sorted()
@@ -61,7 +65,7 @@ struct RouterUploadsTests {
         }
     }
 
-    /// Before the first byte: a browser sends the whole file otherwise.
+    /// The refusal comes before the first byte, because a browser otherwise sends the whole file.
     @Test func o34_subtitlesThatAreTooLargeAreRefusedWithTheLimit() async throws {
         try await TestServer.run { fixture in
             _ = try fixture.addReady(title: "film", bytes: [1])
@@ -145,7 +149,7 @@ struct RouterUploadsTests {
             #expect(try self.code(response) == code)
             #expect(response.text.contains("“\(name)”"))
             #expect(try names(fixture) == [])
-            #expect(try fixture.library.journal.registry.items().isEmpty)
+            #expect(try fixture.library.journal.items.items().isEmpty)
         }
     }
 

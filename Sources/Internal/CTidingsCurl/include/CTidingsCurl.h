@@ -25,7 +25,7 @@ CURLMcode tidings_curl_multi_set_long(CURLM *multi, CURLMoption option, long val
 /// Names the calling thread for debuggers and process lists.
 void tidings_curl_name_thread(const char *name);
 
-/// Returns the next finished transfer and sets its result; NULL when there is none.
+/// Returns the next finished transfer and sets the result, or returns NULL when there is none.
 CURL *tidings_curl_next_finished(CURLM *multi, CURLcode *result);
 
 /// Returns the address that libcurl is about to connect to.

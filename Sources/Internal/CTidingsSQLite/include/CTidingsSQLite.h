@@ -7,7 +7,7 @@
 /// Binds a copy of `text`, which may hold NUL bytes. `text` is never NULL.
 int tidings_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, sqlite3_uint64 count);
 
-/// Binds a copy of `bytes`; a count of 0 binds the empty blob, not the NULL value.
+/// Binds a copy of `bytes`. A count of 0 binds the empty blob, not the NULL value.
 int tidings_sqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count);
 
 /// Makes SQLite reject statements that could damage the file, such as writes to internal tables.

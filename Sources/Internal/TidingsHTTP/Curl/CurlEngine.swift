@@ -11,7 +11,7 @@ import TidingsLock
 final class CurlEngine: Sendable {
     let configuration: HTTPClient.Configuration
     let connectionGuard: ConnectionGuard
-    /// How often the thread has woken up, for tests.
+    /// The number of times that the thread has woken up, for tests.
     let loopTurns = Atomic<Int>(0)
     private let state: Lock<State>
 
@@ -31,7 +31,8 @@ final class CurlEngine: Sendable {
     /// The multi handle, which the engine's thread uses.
     ///
     /// Unchecked: other threads only call `curl_multi_wakeup`, which libcurl allows on any thread.
-    /// They do so under the lock, under which the handle is also removed before it is freed.
+    /// These calls happen under the lock. The engine's thread also removes the handle under the
+    /// lock, before the thread frees the handle.
     private struct MultiHandle: @unchecked Sendable {
         let pointer: UnsafeMutableRawPointer
     }
@@ -100,7 +101,9 @@ final class CurlEngine: Sendable {
         }
     }
 
-    /// Removes and returns the pending commands; none follow after `isClosed`.
+    /// Removes and returns the pending commands.
+    ///
+    /// None follow after `isClosed`.
     func removeCommands() -> (commands: [Command], isClosed: Bool) {
         loopTurns.add(1, ordering: .relaxed)
         return state.withLock { state in
@@ -109,7 +112,7 @@ final class CurlEngine: Sendable {
         }
     }
 
-    /// Called by the thread before it frees the multi handle.
+    /// Called by the thread before the thread frees the multi handle.
     func threadWillEnd() {
         state.withLock { $0.multi = nil }
     }

@@ -2,13 +2,13 @@
 import CTidingsCurl
 
 extension CurlFailure {
-    /// Returns the error of a request whose proxy failed; nil if the fault is the server's.
+    /// Returns the error of a request whose proxy failed, or nil if the server caused the fault.
     ///
     /// - Parameters:
     ///   - code: The code of the request.
     ///   - proxy: The proxy.
-    ///   - refusal: The reason why the connection to the proxy was not allowed; nil without one.
-    ///   - status: The status with which the proxy refused a tunnel; nil without a refusal.
+    ///   - refusal: The reason why the connection to the proxy was not allowed, or nil without one.
+    ///   - status: The status with which the proxy refused a tunnel, or nil without a refusal.
     /// - Returns: The error, or nil.
     static func error(
         _ code: CURLcode,

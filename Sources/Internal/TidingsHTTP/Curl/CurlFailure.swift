@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTidingsCurl
 
-/// Translates libcurl's result codes into errors for people.
+/// Translates libcurl's result codes into errors for the user.
 enum CurlFailure {
     static func error(
         _ code: CURLcode,
@@ -54,7 +54,7 @@ enum CurlFailure {
         )
     }
 
-    /// A handshake can also fail because of the network; that error is transient.
+    /// A handshake can also fail because of the network, and that error is transient.
     private static func insecure(_ code: CURLcode, _ address: WebAddress) -> HTTPError {
         HTTPError(
             code == CURLE_SSL_CONNECT_ERROR ? .handshakeFailed : .secureConnection,
@@ -66,7 +66,7 @@ enum CurlFailure {
 
     private static func other(_ code: CURLcode, _ address: WebAddress) -> HTTPError {
         if isSecurity(code) { return insecure(code, address) }
-        // libcurl reports a too long header line as this code.
+        // libcurl reports this code for a header line that is too long.
         let isTooLong = code == CURLE_OUT_OF_MEMORY
         let reason = isTooLong ? "a header is too long" : String(cString: curl_easy_strerror(code))
         return HTTPError(

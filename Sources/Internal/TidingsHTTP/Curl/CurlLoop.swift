@@ -8,7 +8,9 @@ struct CurlLoop {
     private var running: [UnsafeMutableRawPointer: CurlOperation] = [:]
     private let paused = PausedTransfers()
 
-    /// The maximum sleep in milliseconds; libcurl's own deadlines shorten it.
+    /// The maximum sleep in milliseconds.
+    ///
+    /// libcurl's own deadlines shorten the sleep.
     private static let longestSleep: Int32 = 3_600_000
 
     init(multi: UnsafeMutableRawPointer, engine: CurlEngine) {
@@ -68,7 +70,9 @@ struct CurlLoop {
         if operation.transferEnded(code) { start(operation) }
     }
 
-    /// Continues the transfers whose turns have begun; libcurl delivers their kept bytes at once.
+    /// Continues the transfers whose turns have started.
+    ///
+    /// libcurl then delivers the kept bytes immediately.
     private mutating func resumePaused() {
         for easy in paused.removeDue() where running[easy] != nil {
             let code = curl_easy_pause(easy, CURLPAUSE_CONT)

@@ -4,8 +4,9 @@ import Synchronization
 
 /// One call of `perform`: a sequence of transfers, one for each redirect, with exactly one result.
 ///
-/// Unchecked: the caller that created it passes it to the engine's thread under the engine's lock
-/// and does not use it afterwards. If the engine is closed, no other thread has it.
+/// Unchecked: the caller that creates the operation passes the operation to the engine's thread
+/// under the engine's lock and does not use the operation afterwards. If the engine is closed, no
+/// other thread has the operation.
 final class CurlOperation: @unchecked Sendable {
     let receiver: any HTTPReceiver
     private let configuration: HTTPClient.Configuration
@@ -14,7 +15,7 @@ final class CurlOperation: @unchecked Sendable {
     private let cancellation: Cancellation
     private var request: HTTPRequest
     private var redirects: [WebAddress] = []
-    /// The number of redirects before the first one that is not permanent.
+    /// The number of redirects before the first redirect that is not permanent.
     private var permanentRedirects = 0
     private(set) var transfer: CurlTransfer?
 
@@ -45,9 +46,9 @@ final class CurlOperation: @unchecked Sendable {
     /// Returns whether `cancellation` cancels this operation.
     func belongs(to cancellation: Cancellation) -> Bool { self.cancellation === cancellation }
 
-    /// Creates and returns the next transfer; returns nil if the operation has ended instead.
+    /// Creates and returns the next transfer, or returns nil if the operation has ended instead.
     ///
-    /// - Parameter paused: The transfers of the engine that wait for their turns.
+    /// - Parameter paused: The transfers of the engine that wait for a turn.
     /// - Returns: The transfer, or nil.
     func makeTransfer(_ paused: PausedTransfers) -> CurlTransfer? {
         transfer = nil
@@ -79,7 +80,7 @@ final class CurlOperation: @unchecked Sendable {
         return transfer
     }
 
-    /// Handles the result of the transfer; returns whether another transfer follows.
+    /// Handles the result of the transfer and returns whether another transfer follows.
     func transferEnded(_ code: CURLcode) -> Bool {
         guard let transfer else { return false }
         do throws(HTTPError) {
@@ -107,7 +108,7 @@ final class CurlOperation: @unchecked Sendable {
         }
     }
 
-    /// Ends the operation because its task was cancelled.
+    /// Ends the operation because the task was cancelled.
     func cancel() { end(.failure(Self.cancelled(request))) }
 
     /// Ends the operation because the client is closed.

@@ -4,7 +4,9 @@ import Glibc
 
 /// Starts threads that receive no signals.
 enum CurlThread {
-    /// Runs `body` on a new thread, which the caller must join or detach; nil if that fails.
+    /// Runs `body` on a new thread, which the caller must join or detach.
+    ///
+    /// The result is nil if the system cannot create the thread.
     static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
         let box = Unmanaged.passRetained(ThreadBody(body))
         var thread = pthread_t()
@@ -24,7 +26,8 @@ private final class ThreadBody: Sendable {
 
 private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     tidings_curl_name_thread("tidings-http")
-    // Especially SIGPIPE: the TLS library writes to sockets that the other side has closed.
+    // This matters for SIGPIPE, because the TLS library writes to sockets that the other side has
+    // closed.
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_BLOCK, &all, nil)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTidingsCurl
 
-/// One request and its response on one easy handle, without following redirects.
+/// One request and the response on one easy handle, without following redirects.
 ///
-/// It is used on the engine's thread only. The handle points to this object, which therefore must
-/// outlive every call into libcurl: the engine removes the handle before it releases the object.
+/// The transfer is used only on the engine's thread. The handle points to this object, which
+/// therefore must outlive every call into libcurl. The engine removes the handle before the engine
+/// releases the object.
 final class CurlTransfer {
     let easy: UnsafeMutableRawPointer
     let request: HTTPRequest
@@ -13,7 +14,7 @@ final class CurlTransfer {
     private var parser: ResponseHeadParser
     private var head: HTTPResponseHead?
     private var bodyBytes: Int64 = 0
-    /// Why one of our callbacks stopped the transfer.
+    /// The reason why a callback stopped the transfer.
     private var stopReason: StopReason?
     private var refusal: HTTPError.Code?
     private let paused: PausedTransfers
@@ -61,7 +62,7 @@ final class CurlTransfer {
 
     // MARK: Called by libcurl
 
-    /// Receives a header line; returns whether the transfer continues.
+    /// Receives a header line and returns whether the transfer continues.
     func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         do throws(HTTPError) {
             guard let head = try parser.parse(line) else { return true }
@@ -81,7 +82,7 @@ final class CurlTransfer {
     /// The decision about a piece of the body.
     enum PieceDecision {
         case accept, stop
-        /// libcurl keeps the piece and delivers it again when the transfer's turn begins.
+        /// libcurl keeps the piece and delivers the piece again when the transfer's turn starts.
         case pause
     }
 
@@ -125,7 +126,7 @@ final class CurlTransfer {
 
     // MARK: The result
 
-    /// Returns the head if the response is a redirect; otherwise nil.
+    /// Returns the head if the response is a redirect, or nil otherwise.
     func redirectHead(_ code: CURLcode) throws(HTTPError) -> HTTPResponseHead? {
         guard let head, Redirect.isRedirect(head) else { return nil }
         if case .redirect = stopReason { return head }
@@ -133,7 +134,7 @@ final class CurlTransfer {
         return head
     }
 
-    /// Returns the response if it is complete or its receiver stopped it.
+    /// Returns the response if the response is complete or the receiver stopped the transfer.
     func result(
         _ code: CURLcode,
         _ redirects: [WebAddress],

@@ -10,7 +10,9 @@ struct CurlURL {
     let query: String?
     let text: String
 
-    /// Servers reject addresses above 8 to 16 KiB; a longer one is an attack or a mistake.
+    /// Servers reject addresses above 8 to 16 KiB.
+    ///
+    /// A longer address is an attack or a mistake.
     private static let maximumLength = 32 * 1024
 
     private static let flags = CURLU_URLENCODE | CURLU_ALLOW_SPACE | CURLU_DISALLOW_USER
@@ -21,10 +23,10 @@ struct CurlURL {
         guard let url = curl_url() else { throw Self.invalid("there is not enough memory") }
         defer { curl_url_cleanup(url) }
         if let base {
-            try Self.set(url, CURLUPART_URL, base.text)
+            try Self.set(url, CURLUPART_URL, to: base.text)
         }
-        try Self.set(url, CURLUPART_URL, reference)
-        try Self.set(url, CURLUPART_FRAGMENT, nil)
+        try Self.set(url, CURLUPART_URL, to: reference)
+        try Self.set(url, CURLUPART_FRAGMENT, to: nil)
         let scheme = try Self.get(url, CURLUPART_SCHEME).lowercased()
         guard scheme == "http" || scheme == "https" else {
             throw Self.unsupported(scheme)
@@ -32,23 +34,23 @@ struct CurlURL {
         if (try? Self.get(url, CURLUPART_ZONEID)) != nil {
             throw Self.invalid("it names a network interface; remove the part from % on")
         }
-        let host = try Self.get(url, CURLUPART_HOST, CURLU_PUNYCODE).lowercased()
+        let host = try Self.get(url, CURLUPART_HOST, flags: CURLU_PUNYCODE).lowercased()
         guard Self.isHost(host) else { throw Self.invalid("its host name is invalid") }
-        try Self.set(url, CURLUPART_HOST, host, 0)
-        let port = UInt16(try Self.get(url, CURLUPART_PORT, CURLU_DEFAULT_PORT)) ?? 0
+        try Self.set(url, CURLUPART_HOST, to: host, flags: 0)
+        let port = UInt16(try Self.get(url, CURLUPART_PORT, flags: CURLU_DEFAULT_PORT)) ?? 0
         guard port != 0 else { throw Self.invalid("port 0 cannot be connected to") }
         self.scheme = scheme
         self.host = host
         self.port = port
         path = try Self.get(url, CURLUPART_PATH)
         query = (try? Self.get(url, CURLUPART_QUERY)).flatMap { $0.isEmpty ? nil : $0 }
-        text = try Self.get(url, CURLUPART_URL, CURLU_NO_DEFAULT_PORT)
+        text = try Self.get(url, CURLUPART_URL, flags: CURLU_NO_DEFAULT_PORT)
     }
 
     /// Removes surrounding whitespace.
     ///
-    /// It throws for control characters, because C ends a text at a NUL and a header ends at a line
-    /// break.
+    /// The function throws for control characters, because C ends a text at a NUL and a header ends
+    /// at a line break.
     private static func cleaned(_ input: String) throws(HTTPError) -> String {
         guard input.utf8.count <= maximumLength else {
             throw invalid("it is longer than \(maximumLength) characters")
@@ -60,15 +62,17 @@ struct CurlURL {
             throw invalid("it contains a control character")
         }
         var result = ""
-        // libcurl encodes a space in the query as a plus sign, which servers that do not parse the
-        // query as a form read as a plus sign.
+        // libcurl encodes a space in the query as a plus sign. Servers that do not parse the query
+        // as a form do not read the plus sign as a space.
         for character in text.unicodeScalars {
             if character == " " { result += "%20" } else { result.unicodeScalars.append(character) }
         }
         return result
     }
 
-    /// Throws a helpful error early; libcurl makes the decision later.
+    /// Throws a helpful error early.
+    ///
+    /// libcurl makes the decision later.
     private static func requireScheme(_ text: String) throws(HTTPError) {
         guard let colon = text.firstIndex(of: ":"), text[..<colon].allSatisfy(isSchemeCharacter),
             text[text.index(after: colon)...].first?.isNumber != true
@@ -94,8 +98,8 @@ struct CurlURL {
     private static func set(
         _ url: OpaquePointer,
         _ part: CURLUPart,
-        _ text: String?,
-        _ flags: Int32 = Self.flags
+        to text: String?,
+        flags: Int32 = Self.flags
     ) throws(HTTPError) {
         let code = curl_url_set(url, part, text, UInt32(flags))
         switch code {
@@ -111,7 +115,7 @@ struct CurlURL {
     private static func get(
         _ url: OpaquePointer,
         _ part: CURLUPart,
-        _ flags: Int32 = 0
+        flags: Int32 = 0
     )
         throws(HTTPError) -> String
     {

@@ -6,7 +6,7 @@ import Glibc
 struct HTTPDate: Hashable {
     let secondsSince1970: Int64
 
-    /// Parses the three formats of RFC 9110; nil for any other text.
+    /// Parses the three formats of RFC 9110, or returns nil for any other text.
     init?(_ text: String) {
         guard text.utf8.count < 64, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
             return nil

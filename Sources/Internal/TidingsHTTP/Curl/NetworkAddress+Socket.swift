@@ -3,7 +3,8 @@ import CTidingsCurl
 import Glibc
 
 extension NetworkAddress {
-    /// Reads address and port from a socket address; nil for families other than IPv4 and IPv6.
+    /// Reads address and port from a socket address, or returns nil for families other than IPv4
+    /// and IPv6.
     static func read(_ address: UnsafePointer<sockaddr>) -> (address: NetworkAddress, port: Int)? {
         let raw = UnsafeRawPointer(address)
         switch Int32(address.pointee.sa_family) {
@@ -20,7 +21,9 @@ extension NetworkAddress {
         }
     }
 
-    /// Parses the text form of an address, without brackets; nil if it is invalid.
+    /// Parses the text form of an address, without brackets.
+    ///
+    /// The result is nil if the text is invalid.
     init?(_ text: String) {
         var v4 = in_addr()
         var v6 = in6_addr()
@@ -33,7 +36,8 @@ extension NetworkAddress {
         }
     }
 
-    /// Returns the addresses of this machine's interfaces; empty if the system call fails.
+    /// Returns the addresses of this machine's interfaces, or an empty set if the system call
+    /// fails.
     static func ownAddresses() -> Set<NetworkAddress> {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTidingsCurl
 
-/// The transfers of an engine that wait for their turns at a limit; used on its thread only.
+/// The transfers of an engine that wait for a turn at a limit.
+///
+/// Only the engine's thread uses this type.
 final class PausedTransfers {
     private var ends: [UnsafeMutableRawPointer: ContinuousClock.Instant] = [:]
 
-    /// Records that a transfer waits, which libcurl pauses after this.
+    /// Records that a transfer waits.
+    ///
+    /// libcurl pauses the transfer after this call.
     func add(_ easy: UnsafeMutableRawPointer, for wait: Duration) {
         ends[easy] = .now + wait
     }
 
-    /// Forgets a transfer that has ended.
+    /// Removes the record of a transfer that has ended.
     func remove(_ easy: UnsafeMutableRawPointer) {
         if !ends.isEmpty { ends[easy] = nil }
     }
 
-    /// Removes and returns the transfers whose wait is over, the longest one first.
+    /// Removes and returns the transfers whose wait is over, starting with the longest wait.
     func removeDue() -> [UnsafeMutableRawPointer] {
         if ends.isEmpty { return [] }
         let now = ContinuousClock.now

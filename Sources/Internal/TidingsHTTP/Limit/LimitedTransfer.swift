@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The turns of one transfer at its limits; used on its engine's thread only.
+/// The turns of one transfer at the transfer's limits.
+///
+/// Only the engine's thread uses this type.
 struct LimitedTransfer {
     /// The longest wait until a transfer checks whether a rate has changed.
     static let longestWait = Duration.milliseconds(250)
@@ -11,7 +13,8 @@ struct LimitedTransfer {
         let limit: TransferLimit
         var turn: TransferLimit.Turn?
 
-        /// Takes a turn unless there is one with enough bytes; returns the wait until its begin.
+        /// Takes a turn unless there is one with enough bytes, and returns the wait until the turn
+        /// starts.
         mutating func wait(for bytes: Int64) -> Duration? {
             guard limit.isActive || turn != nil else { return nil }
             if let turn, limit.isValid(turn), turn.turn.bytes >= bytes {
@@ -32,8 +35,8 @@ struct LimitedTransfer {
     /// Uses up bytes of the present turns.
     ///
     /// - Parameter count: The number of bytes that have arrived.
-    /// - Returns: Nil if the transfer may have them now; otherwise the time to wait before it asks
-    ///   again.
+    /// - Returns: Nil if the transfer may have the bytes now, or otherwise the time to wait before
+    ///   the next attempt.
     mutating func receive(_ count: Int) -> Duration? {
         if shares.isEmpty { return nil }
         var longest = Duration.zero
@@ -45,7 +48,7 @@ struct LimitedTransfer {
         return nil
     }
 
-    /// Returns what is left of the turns to the limits.
+    /// Returns the unused part of the turns to the limits.
     mutating func end() {
         for index in shares.indices {
             if let turn = shares[index].turn { shares[index].limit.putBack(turn) }

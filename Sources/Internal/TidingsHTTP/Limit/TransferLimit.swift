@@ -2,11 +2,13 @@
 import Synchronization
 import TidingsLock
 
-/// A limit for the bytes per second that all its transfers together receive.
+/// A limit for the bytes per second that all transfers with this limit receive together.
 ///
-/// Transfers of several clients can share it. Safe from any thread.
+/// Transfers of several clients can share a limit. All methods are safe from any thread.
 package final class TransferLimit: Sendable {
-    /// A turn, and the number of changes of the rate before it, after which it is void.
+    /// A turn with the number of rate changes before the turn.
+    ///
+    /// A later change makes the turn void.
     struct Turn: Hashable, Sendable {
         var turn: TokenBucket.Turn
         let change: Int
@@ -18,13 +20,15 @@ package final class TransferLimit: Sendable {
     }
 
     private let state = Lock(State())
-    /// Whether there is a rate; read before the lock, so that no limit costs nothing.
+    /// Whether there is a rate.
+    ///
+    /// The flag is read before the lock, so that no limit costs nothing.
     private let hasRate = Atomic<Bool>(false)
     private let begin = ContinuousClock.now
 
     /// Creates a limit.
     ///
-    /// - Parameter rate: The bytes per second; nil permits any number.
+    /// - Parameter rate: The bytes per second. Nil permits any number.
     package init(rate: Int64? = nil) {
         set(rate)
     }
@@ -32,10 +36,12 @@ package final class TransferLimit: Sendable {
     /// Whether transfers are limited at present.
     package var isActive: Bool { hasRate.load(ordering: .relaxed) }
 
-    /// The bytes per second; nil without a limit.
+    /// The bytes per second, or nil without a limit.
     package var rate: Int64? { state.withLock { $0.bucket?.rate } }
 
-    /// Changes the rate, also of running transfers, which follow within a quarter of a second.
+    /// Changes the rate.
+    ///
+    /// Running transfers follow the new rate within a quarter of a second.
     package func set(_ rate: Int64?) {
         let now = now
         state.withLock { state in
@@ -49,7 +55,7 @@ package final class TransferLimit: Sendable {
     /// The time since the creation.
     var now: Duration { ContinuousClock.now - begin }
 
-    /// Takes a turn of at least a number of bytes; nil without a limit.
+    /// Takes a turn of at least a number of bytes, or returns nil without a limit.
     func take(atLeast bytes: Int64) -> Turn? {
         let now = now
         return state.withLock { state in

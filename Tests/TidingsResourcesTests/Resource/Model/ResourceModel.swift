@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import TidingsResources
 
-/// What the promises say of a resource, as one step after another on one thread.
+/// The demands of the promises on a resource, as one step after another on one thread.
 ///
-/// It knows no tasks, no locks and nothing of how a resource is made.
+/// The model has no tasks, no locks and no details of a real resource.
 struct ResourceModel {
     struct Load {
         var isOwn = false
         var waiters: [Int] = []
-        /// The call of the source that runs for it; nil while a retry waits.
+        /// The call of the source that runs for the load, or nil while a retry waits.
         var call: Int?
         var attempt = 1
         var isWritten = false
         var isOutdated = false
-        /// The state to which it returns, without the data.
+        /// The state to which the load returns, without the data.
         var rest: String
     }
 
@@ -21,7 +21,7 @@ struct ResourceModel {
         var id: Int
         var number: Int
         var isConfirmed = false
-        /// Whether something was loaded since, which may have the write in it.
+        /// Whether data was loaded since, which may include the write.
         var isDoubtful = false
     }
 
@@ -34,16 +34,16 @@ struct ResourceModel {
     private(set) var load: Load?
     private(set) var calls = 0
     private(set) var outcomes: [Int: String] = [:]
-    /// What each observer was told.
+    /// The states that each observer received.
     private(set) var told: [[String]] = []
     private var present: Set<Int> = []
     private var isInvalidated = false
     private var age = 0
-    /// What the source is known to have, while writes wait.
+    /// The data that the source is known to have, while writes wait.
     private var base = 0
     private var writes: [Write] = []
     private var resets = 0
-    /// How many resets there had been when a write began.
+    /// The number of resets before each write started.
     private var resetsBefore: [Int: Int] = [:]
 
     var isStale: Bool {
@@ -108,7 +108,9 @@ extension ResourceModel {
         tell("unknown", nil)
     }
 
-    /// The source answers a call; nil is a failure.
+    /// Answers a call of the source.
+    ///
+    /// A nil value is a failure.
     mutating func answer(_ call: Int, _ value: Int?, failure: Int) {
         guard var load, load.call == call else { return }
         if load.isOutdated {
@@ -137,7 +139,7 @@ extension ResourceModel {
         }
     }
 
-    /// The time of a retry has come.
+    /// Starts a retry whose time has come.
     mutating func retry() {
         guard var load, load.call == nil else { return }
         repeatLoad(&load, attempt: load.attempt)
@@ -223,7 +225,9 @@ extension ResourceModel {
         doubt(id)
     }
 
-    /// Nobody knows what the source has; after a reset that is nobody's business.
+    /// Notes that the source's data is unknown.
+    ///
+    /// After a reset, the unknown data does not matter.
     private mutating func doubt(_ id: Int) {
         if resetsBefore[id] == resets { invalidate() }
     }

@@ -54,7 +54,7 @@ final class ResourceModelRun {
         )
     }
 
-    /// Runs so many steps; returns what differed and the steps until then.
+    /// Runs a number of steps and returns the difference with the steps until then.
     func run(_ count: Int) async throws -> String? {
         for _ in 0..<count {
             let operations = Operation.allCases
@@ -156,10 +156,10 @@ extension ResourceModelRun {
         try await checkOutcomes()
     }
 
-    /// Answers the call that runs for the load, and waits for what becomes of that.
+    /// Answers the call that runs for the load, and waits for the consequences.
     private func answer(_ value: Int?) async throws {
         guard let call = model.load?.call else { return }
-        // Whose outcome tells that the answer has come.
+        // The waiter's outcome shows that the answer has come.
         if !model.hasWaiters { refresh() }
         let failure = random.pick([0, 0, ResourceModel.lastFailure])
         answered.insert(call)
@@ -223,7 +223,7 @@ extension ResourceModelRun {
         model.unobserve(observer)
     }
 
-    /// Waits for those whose outcome the model knows, and compares.
+    /// Waits for the callers whose outcome the model knows, and compares.
     private func checkOutcomes() async throws {
         for (waiter, expected) in model.outcomes {
             guard let task = waiters.removeValue(forKey: waiter) else { continue }
@@ -236,7 +236,7 @@ extension ResourceModelRun {
         let text: String
     }
 
-    /// Ends what is left, so that no task outlives the program.
+    /// Ends all remaining calls and writes, so that no task outlives the program.
     private func finish() async throws {
         resource.reset()
         model.reset()

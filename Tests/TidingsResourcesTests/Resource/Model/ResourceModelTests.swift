@@ -4,9 +4,9 @@ import TidingsCoreFixtures
 
 @testable import TidingsResources
 
-/// Random programs on a resource, compared with what the promises say.
+/// Random programs on a resource, compared with the promises.
 ///
-/// ``ModelSettings`` says how a failing seed is run again.
+/// ``ModelSettings`` describes how to run a failing seed again.
 @MainActor
 @Suite(.timeLimit(.minutes(ModelSettings().minutes)))
 struct ResourceModelTests {

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct BlockTests {
     private let center = MessageCenter()
     private let log = Log<Int>()
@@ -50,7 +50,7 @@ struct BlockTests {
         postElsewhere(1)
         token.resume()
         postElsewhere(2)
-        // On the main actor the post runs what waits first.
+        // On the main actor the post first runs the pending calls.
         center.post(Ping(number: 3))
         #expect(log.all == [2, 3])
         postElsewhere(4)
@@ -69,7 +69,7 @@ struct BlockTests {
             entered.open()
             try await gate.wait()
         }
-        // Behind the mailbox, so what it has recorded waits there.
+        // The recorder is behind the mailbox, so every recorded message is pending there.
         let recorder = MessageRecorder(Ping.self, on: center)
         center.post(Ping(number: 1))
         try await entered.wait()
@@ -79,7 +79,7 @@ struct BlockTests {
         #expect(center.post(Ping(number: 3)) == 2)
         #expect(token.pending == 1)
         gate.open()
-        // What is passed by is done with.
+        // A message that passes by counts as done.
         _ = await second.value
         token.resume()
         await center.postAndWait(Ping(number: 5))
@@ -106,7 +106,7 @@ struct BlockTests {
         #expect(log.all.isEmpty)
     }
 
-    /// Posts from a thread that is not the main actor's.
+    /// Posts from a thread other than the main actor's.
     private func postElsewhere(_ number: Int) {
         let isDone = finishesOnAnotherThread { [center] in center.post(Ping(number: number)) }
         #expect(isDone)

@@ -17,7 +17,7 @@ private struct Loud: Message, Equatable {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ChangesTests {
     private let center = MessageCenter()
     private let log = Log<Int>()
@@ -100,7 +100,7 @@ struct ChangesTests {
         let results = Log<Bool>()
         let isBusy = Lock(false)
         let use: @Sendable () -> Void = { [center] in
-            // What the other thread posts is compared as well.
+            // Messages from another thread are compared too.
             guard
                 !isBusy.withLock({ isBusy in
                     defer { isBusy = true }
@@ -113,7 +113,7 @@ struct ChangesTests {
             .store(in: bag)
         center.post(Loud(number: 1, use: use))
         center.post(Loud(number: 7, use: use))
-        // The other thread was let through meanwhile, so it is compared with that and equal.
+        // The other thread was let through, so this message equals the one from that thread.
         #expect(results.all == [true])
         #expect(log.all == [1, 7])
     }

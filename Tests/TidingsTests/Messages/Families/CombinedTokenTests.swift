@@ -7,7 +7,7 @@ import TidingsTesting
 
 private struct Entered: Message {}
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CombinedTokenTests {
     private let center = MessageCenter()
     private let log = Log<String>()
@@ -79,7 +79,7 @@ struct CombinedTokenTests {
             center.messages(of: Ping.self).buffering(.newest(1)).observe { [center] _ in
                 entered(number)
                 center.post(Entered())
-                // Not cancelled with the call's task.
+                // This task is not cancelled with the task of the call.
                 try? await Task { try await gate.wait() }.value
                 finished(number)
             }
@@ -90,7 +90,7 @@ struct CombinedTokenTests {
         for _ in 0..<3 { center.post(Ping()) }
         #expect(token.pending == 2)
         #expect(token.dropped == 4)
-        // What waits is gone before the running calls may go on.
+        // Pending calls are gone before the running calls may go on.
         token.cancel()
         gate.open()
         await token.cancelAndWait()

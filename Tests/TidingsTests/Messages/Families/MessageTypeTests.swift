@@ -12,7 +12,7 @@ extension MessageType<Pong> {
     fileprivate static var pong: MessageType { MessageType(Pong.self) }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct MessageTypeTests {
     private let center = MessageCenter()
     private let log = Log<Int>()

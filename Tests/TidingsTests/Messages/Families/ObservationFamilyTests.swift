@@ -11,7 +11,7 @@ extension MessageType<Tick> {
     fileprivate static var tick: MessageType { MessageType() }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ObservationFamilyTests {
     private let center = MessageCenter()
 

@@ -5,7 +5,7 @@ import TidingsLock
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct DeliveriesInProgressTests {
     private let deliveries = DeliveriesInProgress()
     private let log = Log<String>()

@@ -7,14 +7,16 @@ import TidingsTesting
 @testable import Tidings
 
 /// The wait for everything that was posted before the end of a center.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FinishAndWaitTests {
     private let center = MessageCenter()
     private let clock = ManualClock()
     private let log = Log<Int>()
     private let bag = ObservationBag()
 
-    /// Begins to wait; when this returns, the center has finished.
+    /// Starts to wait.
+    ///
+    /// The center has finished when this method returns.
     @MainActor private func begin(within limit: Duration? = nil) -> Task<Void, any Error> {
         let clock = clock
         return Task.immediate { [center] in
@@ -59,7 +61,7 @@ struct FinishAndWaitTests {
         gate.open()
         try await center.finishAndWait()
         #expect(log.all == [1])
-        // The center keeps no registration that has handled its message.
+        // The center keeps no registration whose message has been handled.
         #expect(center.drainGroup.remaining.isEmpty)
     }
 

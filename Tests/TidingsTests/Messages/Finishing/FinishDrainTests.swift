@@ -4,8 +4,8 @@ import Tidings
 import TidingsCoreFixtures
 import TidingsTesting
 
-/// What waits in queues and buffers when a center finishes.
-@Suite(.timeLimit(.minutes(5)))
+/// The pending values of queues and buffers when a center finishes.
+@Suite(.timeLimit(.minutes(15)))
 struct FinishDrainTests {
     private let center = MessageCenter()
     private let log = Log<Int>()
@@ -50,7 +50,7 @@ struct FinishDrainTests {
         center.finish()
         #expect(center.post(Ping(number: 4)) == 0)
         gate.open()
-        // The handler is released when it has worked off what was there.
+        // The handler is released after the last pending call.
         try await done.wait()
         #expect(log.all == [1, 2, 3])
     }

@@ -6,8 +6,8 @@ import TidingsLock
 import TidingsTesting
 import TidingsTracing
 
-/// A center that is finished by code that it calls itself.
-@Suite(.timeLimit(.minutes(5)))
+/// A center that is finished by code that the center calls.
+@Suite(.timeLimit(.minutes(15)))
 struct FinishInsideTests {
     private let center = MessageCenter()
     private let log = Log<Int>()
@@ -154,7 +154,7 @@ struct FinishInsideTests {
 
     @Test func m18_whatWaitsBehindAReplayIsCompleted() {
         center.post(Ping(number: 1), options: [.retained])
-        // The observation is known to posters when this starts, and was told nothing yet.
+        // Posters see the observation when this closure starts, but no message was delivered yet.
         center.whileObserved(
             Ping.self,
             start: { [center, log] in
@@ -243,7 +243,7 @@ struct FinishInsideTests {
         }
         for number in 1...3 { _ = center.post(Ping(number: number)) }
         try await done.wait()
-        // The first call may have come before the other posts.
+        // The first call may have come before the last posts.
         #expect(log.all == Array(1...log.all.count))
     }
 
@@ -324,7 +324,7 @@ struct FinishInsideTests {
 }
 
 extension MessageCenter {
-    /// Finishes the center and is true then.
+    /// Finishes the center and returns true then.
     fileprivate var isFinishedNow: Bool {
         finish()
         return isFinished

@@ -15,7 +15,7 @@ private final class Listener: Listening {
 }
 
 /// Objects that are registered under a protocol when a center finishes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FinishRegisteredTests {
     private let center = MessageCenter()
     private let listener = Listener()

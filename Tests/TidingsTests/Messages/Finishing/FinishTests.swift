@@ -5,7 +5,7 @@ import TidingsCoreFixtures
 import TidingsTesting
 import TidingsTracing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FinishTests {
     private let center = MessageCenter()
     private let log = Log<Int>()

@@ -5,17 +5,17 @@ import TidingsCoreFixtures
 import TidingsTracing
 
 /// Real threads that post and observe while another one finishes the center.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FinishThreadTests {
-    /// What kind of post is in progress then.
+    /// The kind of post that is in progress when the center finishes.
     enum Road: CaseIterable {
         /// Nothing but calls of handlers.
         case direct
-        /// More than that.
+        /// A post that does more than call handlers.
         case detour
-        /// Queued inside a handler.
+        /// A post that is queued inside a handler.
         case queued
-        /// Behind a replay.
+        /// A post behind a replay.
         case gated
     }
 

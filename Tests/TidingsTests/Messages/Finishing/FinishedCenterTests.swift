@@ -5,8 +5,8 @@ import TidingsCoreFixtures
 import TidingsTesting
 import TidingsTracing
 
-/// Who comes when the center has finished.
-@Suite(.timeLimit(.minutes(5)))
+/// Observers and posters that come after the center has finished.
+@Suite(.timeLimit(.minutes(15)))
 struct FinishedCenterTests {
     /// A way to observe, with a handler that keeps a canary.
     struct Form: Sendable, CustomTestStringConvertible {
@@ -114,7 +114,7 @@ struct FinishedCenterTests {
     private let owner = Owner()
     private let place = Place()
 
-    /// Observes in that form; the handler's release is in the log.
+    /// Observes in a form with a handler whose release is logged.
     private func observe(_ form: Form) -> ObservationToken {
         form.observe(center, owner, place, Canary { [log] in log(1) })
     }

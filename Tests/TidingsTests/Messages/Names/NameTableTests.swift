@@ -11,7 +11,7 @@ private struct Named: NamedMessage {
     init?(object: (any Sendable)?) {}
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct NameTableTests {
     private var table = NameTable()
 

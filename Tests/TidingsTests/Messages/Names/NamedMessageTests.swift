@@ -18,7 +18,7 @@ private struct Connected: NamedMessage, Equatable {
     }
 }
 
-/// Another form of the same message, as another part of the program may have it.
+/// Another form of the same message, as another part of the program may have.
 private struct Online: NamedMessage {
     static let name = Connected.name
     let letters: Int
@@ -36,7 +36,7 @@ private struct Online: NamedMessage {
     }
 }
 
-/// Counts how often it is made.
+/// A message that counts how often a value is made.
 private struct Counted: NamedMessage {
     static let name = "Counted"
     static let made = Log<Int>()
@@ -48,7 +48,7 @@ private struct Counted: NamedMessage {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct NamedMessageTests {
     private let center = MessageCenter()
     private let bag = ObservationBag()
@@ -102,7 +102,7 @@ struct NamedMessageTests {
     }
 
     @Test func m4_whoeverIsRegisteredWhenThePostBeginsReceivesItOnce() {
-        // Every order in which the two kinds can come to be known.
+        // Every order in which the center can learn of the two kinds.
         for isNameFirst in [true, false] {
             for isPostedBefore in [true, false] {
                 let center = MessageCenter()
@@ -189,7 +189,7 @@ struct NamedMessageTests {
         let named = observeName()
         #expect(center.post(Connected("home")) == 3)
         #expect(log.all == ["type home", "letters 4", "name home"])
-        // An Int makes no Connected: two recipients, and the hook is told.
+        // An Int makes no Connected. There are two recipients, and the hook is called.
         #expect(center.post(Online(letters: 9)) == 2)
         #expect(log.all.dropFirst(3) == ["hook for Connected", "letters 9", "name 9"])
         #expect(center.post(named: Connected.name, object: "abc") == 3)

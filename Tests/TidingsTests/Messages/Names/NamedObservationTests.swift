@@ -5,12 +5,12 @@ import TidingsLock
 
 @testable import Tidings
 
-/// What an observer by name was told, in a comparable form.
+/// Returns a message to an observer by name in a comparable form.
 private func text(_ name: String, _ object: (any Sendable)?) -> String {
     object.map { "\(name)=\($0)" } ?? name
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct NamedObservationTests {
     private let center = MessageCenter()
     private let bag = ObservationBag()

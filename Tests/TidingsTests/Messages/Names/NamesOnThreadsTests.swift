@@ -17,7 +17,7 @@ private struct Numbered: NamedMessage {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct NamesOnThreadsTests {
     private let center = MessageCenter()
 
@@ -47,7 +47,7 @@ struct NamesOnThreadsTests {
         #expect(center.count(named: Numbered.name) == 0)
     }
 
-    /// Those who observe before a post begins receive it, whatever channels are made meanwhile.
+    /// Observers from before a post receive the message, whatever channels are made simultaneously.
     @Test func m4_aNameAndItsTypeMeetOnTwoThreads() async {
         for _ in 0..<200 {
             let center = MessageCenter()

@@ -4,7 +4,7 @@ import Tidings
 import TidingsCoreFixtures
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RemoveObservationsTests {
     private let center = MessageCenter()
     private let log = Log<String>()
@@ -92,7 +92,7 @@ struct RemoveObservationsTests {
         let token = center.messages(of: Ping.self).observe(owner: owner) {
             (owner, message: Ping) async in
             begun.open()
-            // Throws at once where the task is cancelled.
+            // Throws immediately where the task is cancelled.
             let isCancelled = (try? await gate.wait()) == nil
             owner.log(isCancelled ? -message.number : message.number)
         }

@@ -8,7 +8,7 @@ private struct Secret: Message {
     static var tracing: MessageTracing { .hidden }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct WildcardTests {
     private let center = MessageCenter()
     private let log = Log<String>()

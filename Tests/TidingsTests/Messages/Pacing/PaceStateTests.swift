@@ -4,7 +4,7 @@ import TidingsCoreFixtures
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct PaceStateTests {
     private let machine = Machine(PaceState<Int>(.throttled(.seconds(10))))
 
@@ -143,8 +143,9 @@ struct PaceStateTests {
     }
 }
 
-/// Does what a pace asks for, in a time of its own; an element passes until it is done or time
-/// goes on.
+/// Does the work of a pace in a simulated time.
+///
+/// An element passes until the work is done or time goes on.
 private struct PaceSimulation {
     private var state = PaceState<Int>(.throttled(.seconds(10)))
     private var now = Duration.zero

@@ -6,7 +6,7 @@ import TidingsTracing
 
 @testable import Tidings
 
-/// A message that shows when it was compared with another one.
+/// A message that shows when the center compared two messages.
 private struct Level: Message, Equatable {
     let number: Int
     let compared = Gate()
@@ -18,7 +18,7 @@ private struct Level: Message, Equatable {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct PaceTests {
     private let center = MessageCenter()
     private let clock = ManualClock()
@@ -33,7 +33,7 @@ struct PaceTests {
         for number in numbers { center.post(Ping(number: number)) }
     }
 
-    /// Lets an interval pass until handlers were called that many times.
+    /// Lets an interval pass until handlers were called `calls` times.
     private func advance(until calls: Int, of recorder: MessageRecorder<Pong>) async throws {
         try await clock.waitForSleepers()
         clock.advance(by: .seconds(10))
@@ -85,7 +85,7 @@ struct PaceTests {
         #expect(log.all == [2, 3])
     }
 
-    /// Logs what comes and posts a message for each.
+    /// Logs each message and posts an answer.
     private func handle(_ selection: Selection<Ping>) -> MessageRecorder<Pong> {
         let handled = MessageRecorder(Pong.self, on: center)
         selection.observe { [log, center] message in

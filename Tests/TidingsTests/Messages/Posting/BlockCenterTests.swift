@@ -7,7 +7,7 @@ import TidingsTracing
 @testable import Tidings
 
 /// A center that lets everything pass by for a while.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct BlockCenterTests {
     private protocol Listener: AnyObject, Sendable {
         func listen()

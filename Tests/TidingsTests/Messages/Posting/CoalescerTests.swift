@@ -13,7 +13,7 @@ private struct Change: Message, Equatable {
     let version: Int
 }
 
-/// A message that does something when it dies.
+/// A message whose release runs a closure.
 private struct Mortal: Message {
     let id: Int
     var canary = Canary()
@@ -35,7 +35,7 @@ private struct LoudKey: Hashable, Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CoalescerTests {
     private let center = MessageCenter()
     private let clock = ManualClock()
@@ -135,7 +135,7 @@ struct CoalescerTests {
         let log = Log<Bool>()
         let box = Lock<Coalescer<Change>?>(nil)
         let use: @Sendable () -> Void = {
-            // Each use gathers more that is compared: a few are enough.
+            // Each call gathers another message that is compared, so a few calls are enough.
             guard log.all.count < 20, let coalescer = box.withLock({ $0 }) else { return }
             log(finishesOnAnotherThread { coalescer.post(Change(id: 9, version: 1)) })
         }

@@ -6,7 +6,7 @@ import TidingsTracing
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct IdlePostingTests {
     private let center = MessageCenter()
     private let log = Log<String>()

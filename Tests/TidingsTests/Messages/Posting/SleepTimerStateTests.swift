@@ -4,7 +4,7 @@ import TidingsCoreFixtures
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SleepTimerStateTests {
     private let machine = Machine(SleepTimerState<String>())
 
@@ -34,7 +34,7 @@ struct SleepTimerStateTests {
     @Test func theTaskOfOneThatRangIsNeverCancelled() throws {
         let number = try #require(machine { $0.set(to: .seconds(1)) }).number
         #expect(machine { $0.ring(number) })
-        // It rang before it was kept, and what it called has set the next one.
+        // The timer rang before the task was kept, and the call has set the next timer.
         let next = try #require(machine { $0.set(to: .seconds(2)) })
         #expect(next.replaced == nil)
         #expect(machine { $0.keep("rang", number) })

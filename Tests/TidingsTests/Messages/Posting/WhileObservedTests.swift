@@ -6,7 +6,7 @@ import TidingsCoreFixtures
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct WhileObservedTests {
     private let center = MessageCenter()
     private let log = Log<String>()
@@ -196,7 +196,7 @@ struct WhileObservedTests {
     }
 }
 
-/// Sees to it that starts and stops alternate and never overlap.
+/// Checks that starts and stops alternate and never overlap.
 private final class Witness: Sendable {
     let isInside = Atomic(false)
     let isStarted = Atomic(false)

@@ -4,13 +4,13 @@ import Tidings
 import TidingsCoreFixtures
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct AsyncHandlerTests {
     private let center = MessageCenter()
     private let log = Log<String>()
     private let started = MessageCenter()
 
-    /// Tells of every message whose handler has begun.
+    /// Records every message whose handler has started.
     private func recorder() -> MessageRecorder<Pong> {
         MessageRecorder(Pong.self, on: started)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct BufferStateTests {
     private func poster(_ id: UInt64) -> WaitingPoster {
         WaitingPoster(id: id) { _ in }

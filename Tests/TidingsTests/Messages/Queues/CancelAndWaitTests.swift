@@ -7,7 +7,7 @@ import TidingsTesting
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CancelAndWaitTests {
     private let center = MessageCenter()
     private let log = Log<String>()
@@ -31,8 +31,9 @@ struct CancelAndWaitTests {
         #expect(log.all == ["handler", "waited"])
     }
 
-    /// Begins a call that knows when it was cancelled and then goes on until `gate` opens; returns
-    /// who cancels it and waits.
+    /// Starts a call that notes when the call is cancelled and then goes on until `gate` opens.
+    ///
+    /// Returns a task that cancels the call and waits.
     private func cancelACall(
         _ cancelled: Gate,
         until gate: Gate

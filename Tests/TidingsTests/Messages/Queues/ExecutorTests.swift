@@ -6,7 +6,7 @@ import TidingsTesting
 @testable import Tidings
 
 /// Observations on an executor.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ExecutorTests {
     private let center = MessageCenter()
     private let pool = OneThread()

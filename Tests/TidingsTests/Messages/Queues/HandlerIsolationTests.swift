@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import Tidings
 
-/// An actor that is written to by handlers.
+/// An actor that handlers write to.
 private actor Shelf {
     private(set) var numbers: [Int] = []
 
@@ -19,7 +19,7 @@ private actor Shelf {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct HandlerIsolationTests {
     private let center = MessageCenter()
     private let log = Log<String>()
@@ -66,7 +66,7 @@ struct HandlerIsolationTests {
         token.cancel()
     }
 
-    // MARK: Where it runs
+    // MARK: Where a handler runs
 
     @MainActor @Test func anAsyncHandlerDoesNotRunOnThePostersActor() async {
         center.messages(of: Ping.self).observe { [log] _ in
@@ -127,7 +127,7 @@ struct HandlerIsolationTests {
 
     @Test func m12_alsoIfItSuspendsAndManyPost() async {
         let shelf = Shelf()
-        // A handler on the posters' threads sees the order in which the mailbox received them.
+        // A handler on the posters' threads has the order in which the mailbox received messages.
         center.messages(of: Ping.self).observe(on: shelf) { shelf, message in
             await Task.yield()
             shelf.insert(message.number)
@@ -152,7 +152,7 @@ struct HandlerIsolationTests {
         let shelf = Shelf()
         let token = center.messages(of: Ping.self).observe(on: shelf) { $0.insert($1.number) }
         await shelf.occupy { _ in
-            // The worker may be waiting for the actor, but not have begun.
+            // The worker may be waiting for the actor, but cannot have started.
             for number in 1...10 { center.post(Ping(number: number)) }
             token.cancel()
         }
@@ -218,7 +218,7 @@ struct HandlerIsolationTests {
     }
 }
 
-/// An owner whose end is told.
+/// An owner whose end opens a gate.
 private final class Mortal: Sendable {
     private let canary: Canary
 

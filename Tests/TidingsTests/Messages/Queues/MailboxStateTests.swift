@@ -4,7 +4,7 @@ import TidingsCoreFixtures
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct MailboxStateTests {
     private typealias State = Mailbox<Int>.State
 
@@ -18,7 +18,7 @@ struct MailboxStateTests {
         State(buffering, concurrency: concurrency) { _, _ in .called }
     }
 
-    /// Adds a message; returns the worker to start.
+    /// Adds a message and returns the worker to start.
     @discardableResult
     private func push(_ number: Int, to state: inout State) -> Int? {
         let entry = Mailbox<Int>.Entry(input: number, registration: registration)
@@ -27,7 +27,7 @@ struct MailboxStateTests {
         return action.worker
     }
 
-    /// Begins a call; returns it with its message.
+    /// Starts a call and returns the call with the message.
     private func begin(_ worker: Int, in state: inout State) -> (call: MailboxCall, input: Int)? {
         let call = MailboxCall(mailbox: 1, worker: worker)
         return state.begin(call).map { (call, $0.entry.input) }
@@ -71,7 +71,7 @@ struct MailboxStateTests {
         _ = begin(1, in: &state)
         #expect(push(2, to: &state) == 2)
         _ = state.end(1)
-        // The first has nothing to do now, and the second has not begun.
+        // The first worker has nothing to do now, and the second has not started.
         #expect(push(3, to: &state) == nil)
         #expect(push(4, to: &state) == 3)
     }
@@ -124,7 +124,7 @@ struct MailboxStateTests {
         while let entry = action.entries.popFirst() { dropped.append(entry.input) }
         #expect(dropped == [2, 3, 4])
         #expect(action.released == nil)
-        // The second had not begun and does not.
+        // The second worker had not started and does not start now.
         #expect(state.continues(2).step == nil)
         #expect(begin(2, in: &state) == nil)
         let released = state.end(1)

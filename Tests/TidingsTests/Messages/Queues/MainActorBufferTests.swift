@@ -5,13 +5,13 @@ import TidingsTesting
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct MainActorBufferTests {
     private let center = MessageCenter()
     private let log = Log<String>()
     private let bag = ObservationBag()
 
-    /// Posts from a thread that is not the main actor's.
+    /// Posts from a thread other than the main actor's.
     private func postElsewhere(_ numbers: ClosedRange<Int>) {
         let isDone = finishesOnAnotherThread { [center] in
             for number in numbers { center.post(Ping(number: number)) }
@@ -90,7 +90,7 @@ struct MainActorBufferTests {
         #expect(token.pending == expected.count - 4)
         #expect(token.dropped == 8 - expected.count)
         center.mainQueue.drain(for: center)
-        // What is kept stands where it was posted.
+        // Kept messages stay in the order of posting.
         let byNumber = expected.filter { $0.hasPrefix("a") || expected.contains($0) }
         #expect(log.all.filter { $0.hasPrefix("a") } == ["a1", "a2", "a3", "a4"])
         #expect(log.all.sorted { $0.last ?? "0" < $1.last ?? "0" } == log.all)

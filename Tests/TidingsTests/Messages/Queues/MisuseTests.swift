@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsCoreFixtures
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct MisuseTests {
     @Test func aConcurrencyOfZeroIsRefusedWithAClearText() async throws {
         let result = try await #require(

@@ -4,7 +4,7 @@ import Tidings
 import TidingsCoreFixtures
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct PostAndWaitTests {
     private struct Broken: Error, Equatable {
         var number = 0
@@ -95,7 +95,7 @@ struct PostAndWaitTests {
         }.store(in: bag)
         center.observe(Ping.self) { _ in throw Broken() }.store(in: bag)
         center.post(Ping())
-        // The mailbox works in order: once this is done, so is what the hook posted.
+        // The mailbox works in order: after this message, the messages of the hook are done too.
         let report = await center.postAndWait(Pong())
         #expect(report.failures.count == 1)
         #expect(log.all == ["hook Ping", "pong", "pong"])

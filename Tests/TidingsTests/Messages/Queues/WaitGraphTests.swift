@@ -3,9 +3,9 @@ import Testing
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct WaitGraphTests {
-    /// Notes that call `number`, of the mailbox of the same number, waits for another mailbox.
+    /// Notes that call `number`, in the mailbox of the same number, waits for another mailbox.
     private func wait(_ number: UInt64, for other: UInt64, in graph: inout WaitGraph) -> Bool {
         graph.add(number, in: number, waitsFor: .mailbox(other))
     }

@@ -5,7 +5,7 @@ import TidingsCoreFixtures
 @testable import Tidings
 
 /// The outcome of a wait, as a value.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct AnswerStateTests {
     private struct Late: Error {}
 

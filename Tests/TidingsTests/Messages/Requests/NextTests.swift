@@ -5,7 +5,7 @@ import TidingsCoreFixtures
 import TidingsTesting
 import TidingsTracing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct NextTests {
     private let center = MessageCenter()
     private let clock = ManualClock()
@@ -22,7 +22,7 @@ struct NextTests {
         )
     }
 
-    /// Nothing is left behind, whatever the end was.
+    /// Checks that nothing is left behind, whatever the end was.
     private func expectNothingLeft(_ location: SourceLocation = #_sourceLocation) async throws {
         try await ended.wait()
         #expect(center.count(of: Ping.self) == 0, sourceLocation: location)
@@ -121,7 +121,7 @@ struct NextTests {
     }
 
     @Test func aMessageThatCameIsNotLostToTheTimeout() async throws {
-        // The message ends the observation, so the time that is over ends nothing.
+        // The message ends the observation, so the time limit that has passed ends nothing.
         center.post(Ping(number: 1), options: [.retained])
         let message = try await center.messages(of: Ping.self).replaying(.all).next(
             timeout: .zero,
@@ -189,7 +189,9 @@ struct NextTests {
         #expect(try await next.value == 7)
     }
 
-    /// Whoever wins, there is one outcome, and a message that was counted is returned.
+    /// The message or the cancellation wins.
+    ///
+    /// There is one outcome, and a message that was counted is returned.
     @Test func aMessageAndACancellationThatMeetAreOneOutcome() async throws {
         for _ in 0..<200 {
             let center = MessageCenter()

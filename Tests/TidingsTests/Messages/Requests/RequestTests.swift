@@ -21,7 +21,7 @@ private actor Shop {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RequestTests {
     private let center = MessageCenter()
     private let clock = ManualClock()
@@ -35,13 +35,13 @@ struct RequestTests {
         }.store(in: bag)
     }
 
-    /// The code of the error that `body` throws.
+    /// Returns the code of the error that `body` throws.
     private func code(_ body: () async throws -> Int) async -> TidingsError.Code? {
         let error = await #expect(throws: TidingsError.self) { _ = try await body() }
         return error?.code
     }
 
-    // MARK: Who answers
+    // MARK: Responders
 
     @Test func theResponderAnswers() async throws {
         respond(4)
@@ -228,7 +228,7 @@ struct RequestTests {
         try await released.wait()
     }
 
-    /// An answer, the end of the responder and a cancellation meet: there is one outcome.
+    /// An answer, the end of the responder and a cancellation meet, with one outcome.
     @Test func whatEndsARequestEndsItOnce() async throws {
         for _ in 0..<200 {
             let center = MessageCenter()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReplayGateTests {
     private let gate = ReplayGate<Int>()
 
@@ -25,7 +25,7 @@ struct ReplayGateTests {
             isMade = true
             return 1
         }
-        // Outside the macro, which makes every argument.
+        // This call is outside the macro, because the macro makes every argument.
         let isHeld = gate.holds(make())
         #expect(!isHeld)
         #expect(!isMade)

@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReplayTests {
     private let center = MessageCenter()
     private let log = Log<Int>()
@@ -114,14 +114,14 @@ struct ReplayTests {
         struct Broken: Error {}
         let hasReached = DispatchSemaphore(value: 0)
         retain(1...1, .retained)
-        // Its turn comes after the gate has held the message back.
+        // The turn of this handler comes after the gate has held the message back.
         center.messages(of: Ping.self).priority(.low).observe { _ in hasReached.signal() }.store(
             in: bag
         )
         let (center, log, bag) = (center, log, bag)
         let reports = Log<DeliveryReport>()
         let isDone = Gate()
-        // On a thread of its own, because it blocks.
+        // This closure blocks and therefore needs a separate thread.
         await runOnThreads([
             {
                 center.messages(of: Ping.self).replaying(.all).observe { message in
@@ -186,7 +186,7 @@ struct ReplayTests {
             center.post(Pong(number: 8))
         }.store(in: bag)
         center.post(Ping())
-        // What the replay posts comes after the current post, as everywhere.
+        // The posts of a replay come after the current post, as everywhere.
         #expect(log.all == [1, 7, 2, 9, 8])
     }
 

@@ -3,12 +3,12 @@ import Testing
 import Tidings
 import TidingsCoreFixtures
 
-/// Real threads that post, observe and end, all at once.
-@Suite(.timeLimit(.minutes(5)))
+/// Real threads that post, observe and end simultaneously.
+@Suite(.timeLimit(.minutes(15)))
 struct ReplayThreadTests {
     private static let posters = 3
     private static let messages = 200
-    /// The messages of a poster are counted up from a number of its own.
+    /// The distance between the first message numbers of two posters.
     private static let stride = 1_000_000
 
     private let center = MessageCenter()
@@ -31,7 +31,7 @@ struct ReplayThreadTests {
             }
         }
         await runOnThreads((0..<Self.posters).map(posting) + observing)
-        // Whenever it began, each was told of everything once, in the order of each poster.
+        // Each handler received everything once, in the order of each poster.
         for log in logs.flatMap(\.all) {
             #expect(byPoster(log.all).allSatisfy { $0 == Array(0..<Self.messages) })
         }
@@ -73,7 +73,7 @@ struct ReplayThreadTests {
             }
         }
         await runOnThreads((0..<Self.posters).map(posting) + [observing, observing])
-        // The queue of the main actor is told in order, so this comes last.
+        // The queue of the main actor is in order, so this call comes last.
         await withCheckedContinuation { continuation in
             center.messages(of: Pong.self).once().observe(on: .main) { _ in continuation.resume() }
                 .store(in: bag)
@@ -145,7 +145,7 @@ struct ReplayThreadTests {
         #expect(byPoster(log.all).allSatisfy { $0 == Array(0..<Self.messages) })
     }
 
-    /// What a poster's thread does.
+    /// The work of a poster's thread.
     private func poster(
         aboutOwner: Bool = false,
         options: PostingOptions
@@ -160,7 +160,7 @@ struct ReplayThreadTests {
                         center.post(message, about: subject, options: options)
                     }
                     if number.isMultiple(of: 7) {
-                        // Inside a handler, where it is queued.
+                        // The post is made inside a handler, where posts are queued.
                         let token = center.messages(of: Pong.self).about(owner).observe { _ in
                             _ = post()
                         }
@@ -174,7 +174,7 @@ struct ReplayThreadTests {
         }
     }
 
-    /// What was heard of each poster, in that order.
+    /// The received numbers of each poster, in their order.
     private func byPoster(_ numbers: [Int]) -> [[Int]] {
         (0..<Self.posters).map { poster in
             numbers.filter { $0 / Self.stride == poster }.map { $0 % Self.stride }

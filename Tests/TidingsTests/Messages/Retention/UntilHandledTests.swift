@@ -5,7 +5,7 @@ import TidingsCoreFixtures
 import TidingsTesting
 import TidingsTracing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct UntilHandledTests {
     private let center = MessageCenter()
     private let log = Log<Int>()
@@ -89,7 +89,7 @@ struct UntilHandledTests {
             log(-$0.number)
         }
         center.observe(Pong.self) { [center] _ in
-            // Queued for the victim, which has ended when its turn comes.
+            // The message is queued for the victim, whose observation ends before the turn.
             #expect(center.post(Ping(number: 1), options: [.retainedUntilHandled]) == 1)
             victim.cancel()
         }.store(in: bag)
@@ -224,7 +224,7 @@ struct UntilHandledTests {
             victim.cancel()
         }.store(in: bag)
         center.post(Pong())
-        // It was told of each post, which does not make it the one who took it.
+        // The observer received each post, but does not count as the taker of a message.
         #expect(log.all == [0, 0, 0])
         #expect(waiting == [2])
         observe()

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import TidingsFiles
 import TidingsTestFixtures
 
 @testable import OfflineLibrary
+@testable import OfflineModel
 
-/// Streams whose format changes, such as at an inserted advertisement.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of streams whose format changes, such as at an inserted advertisement.
+@Suite(.timeLimit(.minutes(15)))
 struct DiscontinuityTests {
     private static let fragments = [
         "-hls_segment_type", "fmp4", "-hls_fmp4_init_filename", "init.mp4",
@@ -31,7 +33,7 @@ struct DiscontinuityTests {
         return test
     }
 
-    /// Downloads two seconds of `/a/`, two of `/b/` and again two of `/a/`.
+    /// Downloads two seconds each of `/a/`, `/b/` and `/a/`, one after another.
     private func get(
         _ test: TestLibrary,
         _ ending: String = "ts",

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import TidingsFiles
 import TidingsTestFixtures
 
 @testable import OfflineLibrary
+@testable import OfflineModel
 
-/// Streams whose playlists say that the server lacks segments (EXT-X-GAP).
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of streams whose playlists say that the server lacks segments (EXT-X-GAP).
+@Suite(.timeLimit(.minutes(15)))
 struct GapTests {
     private static let fragments = [
         "-hls_segment_type", "fmp4", "-hls_segment_filename", "part%d.m4s",
@@ -46,7 +48,7 @@ struct GapTests {
         await test.library.stop()
     }
 
-    /// ffmpeg closes longer jumps of the times unless an option prevents it.
+    /// ffmpeg closes longer jumps in the timestamps unless an option prevents the change.
     @Test func theTimeOfALongGapIsKept() async throws {
         let test = try TestLibrary()
         let folder = test.folder.path + "/s"

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
-import TidingsFiles
 import TidingsTestFixtures
 
 @testable import OfflineLibrary
+@testable import OfflineModel
 
-/// Streams of which the server sends every segment, but some with less than the playlist states.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of streams whose segments all arrive, some with less content than the playlist states.
+@Suite(.timeLimit(.minutes(15)))
 struct MissingContentTests {
     private let test: TestLibrary
     private var folder: String { test.folder.path + "/s" }

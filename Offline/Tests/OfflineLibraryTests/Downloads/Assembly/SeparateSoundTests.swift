@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import TidingsFiles
 import TidingsTestFixtures
 
 @testable import OfflineLibrary
+@testable import OfflineModel
 
-/// Streams with their sound beside the pictures.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of streams with sound beside the pictures.
+@Suite(.timeLimit(.minutes(15)))
 struct SeparateSoundTests {
     private func makeTest(_ options: [String] = []) async throws -> TestLibrary {
         let test = try TestLibrary()
@@ -17,7 +19,7 @@ struct SeparateSoundTests {
         return test
     }
 
-    /// Expects all pictures and three languages, which begin half a second after the pictures.
+    /// Expects all pictures and three languages, which start half a second after the pictures.
     private func expectAllTracks(_ item: MediaItem, _ test: TestLibrary) throws {
         #expect(item.state == .ready, "\(item.failure?.message ?? "")")
         let path = try #require(test.library.path(of: item))
@@ -96,7 +98,7 @@ struct SeparateSoundTests {
         await test.library.stop()
     }
 
-    /// Lets the playlist of a track end after some of its six segments.
+    /// Serves a playlist of a track that ends after some of the six segments.
     private func cut(
         _ track: Int,
         after count: Int,

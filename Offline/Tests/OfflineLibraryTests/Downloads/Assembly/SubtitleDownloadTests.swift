@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
-import TidingsFiles
 import TidingsTestFixtures
 
 @testable import OfflineLibrary
+@testable import OfflineMedia
+@testable import OfflineModel
 
-/// Streams with subtitles in WebVTT beside the pictures.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of streams with subtitles in WebVTT beside the pictures.
+@Suite(.timeLimit(.minutes(15)))
 struct SubtitleDownloadTests {
     private let master = """
         #EXTM3U
@@ -64,7 +66,7 @@ struct SubtitleDownloadTests {
         return Int(((starts.compactMap(Double.init).min() ?? 0) * 90_000).rounded())
     }
 
-    /// Returns a segment with a text after one second on the clock of the pictures.
+    /// Returns a segment with a subtitle one second after a time on the clock of the pictures.
     private func segment(_ text: String, _ ticks: Int) -> JSON {
         [
             "text": .text(

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import TidingsTestFixtures
 
 @testable import OfflineLibrary
+@testable import OfflineMedia
+@testable import OfflineModel
 
-/// Playlists of subtitles in WebVTT without a film.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of playlists of WebVTT subtitles without a film.
+@Suite(.timeLimit(.minutes(15)))
 struct TextsAloneTests {
     private let list = """
         #EXTM3U
@@ -20,7 +23,7 @@ struct TextsAloneTests {
 
         """
 
-    /// Serves two segments, each with its time on the clock of the pictures and its texts.
+    /// Serves two segments, each with a time on the clock of the pictures and with subtitles.
     private func serve(_ test: TestLibrary, _ maps: [String], _ texts: [String]) async throws {
         let segments = zip(maps, texts).map { "WEBVTT\n\($0)\n\n\($1)\n" }
         try await test.origin.serve([
@@ -40,10 +43,10 @@ struct TextsAloneTests {
     private static let later = "X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:1440000"
 
     @Test(arguments: [
-        // The times run on from segment to segment, with and without a map.
+        // The times continue from segment to segment, with and without a map.
         ([start, start], "00:06.000 --> 00:07.000", "00:08.000 --> 00:09.000"),
         (["", ""], "00:06.000 --> 00:07.000", "00:08.000 --> 00:09.000"),
-        // They begin again in each segment, whose maps differ.
+        // The times restart in each segment, and the maps differ.
         ([start, later], "00:00.000 --> 00:01.000", "00:02.000 --> 00:03.000"),
     ])
     func o20_subtitlesAloneBecomeOneFile(

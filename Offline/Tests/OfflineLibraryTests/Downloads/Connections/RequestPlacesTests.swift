@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import Tidings
 import TidingsTestFixtures
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
 
 /// The places of the requests for parts, keys and checks.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RequestPlacesTests {
     private static let host = "127.0.0.1"
 
@@ -22,7 +25,7 @@ struct RequestPlacesTests {
 
     private func hosts(_ test: TestLibrary) async throws -> HostConnections {
         await test.start()
-        return try await #require(test.library.queue).environment.hosts
+        return await test.library.queue.environment.hosts
     }
 
     private func playlist(_ names: String..., before: String = "") -> JSON {

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import Tidings
 import TidingsTestFixtures
 import TidingsTesting
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineStore
 
-/// Recordings that their server ends without notice.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of recordings that the server ends without notice.
+@Suite(.timeLimit(.minutes(15)))
 struct LiveDownloadTests {
     private func makeTest(
         in folder: TemporaryFolder? = nil,
@@ -18,7 +22,7 @@ struct LiveDownloadTests {
         try TestLibrary(in: folder, origin: origin) { $0.clock = SkippingClock() }
     }
 
-    /// Serves a stream of six segments, and playlists of it one after the other.
+    /// Serves a stream of six segments, and the given playlists of the stream one after another.
     private func serve(_ playlists: [JSON], in test: TestLibrary) async throws {
         let folder = test.folder.path + "/s"
         if !FileManager.default.fileExists(atPath: folder) {
@@ -56,7 +60,7 @@ struct LiveDownloadTests {
             "\(note)"
         )
         #expect(try SampleMedia.frames(of: try #require(test.library.path(of: item))) == 40)
-        #expect(try test.library.journal.registry.recording(of: item.id).isEmpty)
+        #expect(try test.library.journal.downloads.recording(of: item.id).isEmpty)
         await test.library.stop()
     }
 
@@ -92,7 +96,7 @@ struct LiveDownloadTests {
         await test.library.stop()
     }
 
-    /// Records three segments, pauses, and serves the other three at another address.
+    /// Records three segments, pauses, and serves all segments at another address.
     private func pausedRecording(_ test: TestLibrary) async throws -> MediaItem {
         let wait: JSON = ["text": "", "gate": "later"]
         try await serve([playlist(0..<3), playlist(0..<3), wait], in: test)

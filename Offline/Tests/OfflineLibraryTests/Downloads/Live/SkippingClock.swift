@@ -2,7 +2,7 @@
 import TidingsLock
 import TidingsTesting
 
-/// A clock on which each sleep ends at once, at its deadline.
+/// A clock on which each sleep ends immediately, at the deadline.
 final class SkippingClock: Clock {
     typealias Instant = ManualClock.Instant
 

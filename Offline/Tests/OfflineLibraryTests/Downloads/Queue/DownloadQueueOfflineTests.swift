@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import Tidings
@@ -6,10 +7,15 @@ import TidingsHTTP
 import TidingsTestFixtures
 import TidingsTesting
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineSources
 
-/// The queue without a network; host names that do not exist represent remote servers.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of the queue without a network.
+///
+/// Host names that do not exist represent remote servers.
+@Suite(.timeLimit(.minutes(15)))
 struct DownloadQueueOfflineTests {
     private let source = ManualConnectivity(.offline)
     private let test: TestLibrary
@@ -48,16 +54,17 @@ struct DownloadQueueOfflineTests {
         }
     }
 
-    private func start() async throws {
-        let connectivity = MessageRecorder(ConnectivityChanged.self, on: test.library.messages)
+    private func start() async {
         await test.start()
-        _ = try await connectivity.next()
+        for await state in test.library.connectivity.state.states.values where state.isOffline {
+            break
+        }
     }
 
     @Test func remoteItemsWaitWhileLocalOnesRun() async throws {
         try await test.origin.serve(["/local.txt": ["text": "local"]])
-        try await start()
-        // One more than the queue runs at once.
+        await start()
+        // The queue cannot run this many items simultaneously.
         let remote = try await enqueueRemote(PlaceCount.automatic.lowerBound + 1)
         try await waitForQueued(remote.count)
         for id in remote {
@@ -70,10 +77,10 @@ struct DownloadQueueOfflineTests {
     }
 
     @Test func waitingItemsAreRetriedAtOnceWhenTheNetworkIsBack() async throws {
-        try await start()
+        await start()
         let remote = try await enqueueRemote(2)
         try await waitForQueued(remote.count)
-        // Long before the end of the longest delay. The host does not exist, so the retries fail.
+        // The longest delay is far from over. The host does not exist, so the retries fail.
         source.become(.online)
         var failed: Set<ItemID> = []
         for _ in remote {
@@ -88,7 +95,7 @@ struct DownloadQueueOfflineTests {
     }
 
     @Test func theQueueStateIsPublished() async throws {
-        try await start()
+        await start()
         let queue = test.library.queueState
         #expect(queue.lastData == QueueState())
         let remote = try await enqueueRemote(PlaceCount.automatic.lowerBound + 1)
@@ -106,7 +113,7 @@ struct DownloadQueueOfflineTests {
     }
 
     @Test func aWaitingItemCanBeRemoved() async throws {
-        try await start()
+        await start()
         let remote = try await enqueueRemote(1)
         try await waitForQueued(1)
         try await test.library.remove(remote[0], withFile: false)
@@ -117,7 +124,7 @@ struct DownloadQueueOfflineTests {
 
     @Test func aRepeatedRequestRetriesAWaitingItem() async throws {
         let starts = MessageRecorder(DownloadStarted.self, on: test.library.messages)
-        try await start()
+        await start()
         // The last item starts after the first failure.
         let remote = try await enqueueRemote(PlaceCount.automatic.lowerBound + 1)
         for _ in remote { _ = try await starts.next() }
@@ -127,7 +134,7 @@ struct DownloadQueueOfflineTests {
     }
 
     @Test func stoppingDoesNotWaitForTheNetwork() async throws {
-        try await start()
+        await start()
         let remote = try await enqueueRemote(1)
         try await waitForQueued(1)
         await test.library.stop()

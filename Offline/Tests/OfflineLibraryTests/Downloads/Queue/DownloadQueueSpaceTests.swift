@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import OfflineTestFixtures
+import OfflineLibraryFixtures
 import Testing
 import Tidings
 import TidingsFiles
@@ -7,10 +7,13 @@ import TidingsLock
 import TidingsTestFixtures
 import TidingsTesting
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineMedia
+@testable import OfflineModel
 
-/// The queue on a full disk, whose free space a test sets.
-@Suite(.timeLimit(.minutes(5)))
+/// Tests of the queue on a full disk with a free space that the test sets.
+@Suite(.timeLimit(.minutes(15)))
 struct DownloadQueueSpaceTests {
     private let free = FreeSpace(5 << 20)
     private let clock = ManualClock()
@@ -33,7 +36,7 @@ struct DownloadQueueSpaceTests {
         ])
     }
 
-    /// Starts the download of a path and waits until it is paused and the queue checks the space.
+    /// Starts a download and waits until the queue has paused the item and checks the space.
     private func pause(_ path: String) async throws -> MediaItem {
         _ = try await test.library.enqueue(try test.request(path))
         await test.start()
@@ -126,14 +129,14 @@ struct DownloadQueueSpaceTests {
 
     @Test func o8_aPauseOfAllOutlastsTheFullDisk() async throws {
         let item = try await pause("/large")
-        #expect(try await test.library.change(all: .pause) == 1)
+        #expect(try await CommonAction.pause.perform(in: test.library) == 1)
         #expect(try test.library.item(item.id).failure == nil)
         free.become(50 << 20)
         let small = try await test.library.enqueue(try test.request("/small"))
         clock.advance(by: .seconds(10))
         #expect(try await ends.next().item.id == small.item.id)
         #expect(try test.library.item(item.id).state == .paused)
-        #expect(try await test.library.change(all: .pause) == 0)
+        #expect(try await CommonAction.pause.perform(in: test.library) == 0)
         await test.library.stop()
     }
 

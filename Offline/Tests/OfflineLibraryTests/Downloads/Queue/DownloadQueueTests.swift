@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import OfflineTestFixtures
+import OfflineLibraryFixtures
 import Testing
 import Tidings
 import TidingsLock
 import TidingsTestFixtures
 import TidingsTesting
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct DownloadQueueTests {
     @Test func anItemWithAnUnrecordedOutcomeIsNotRestartedAtOnce() async throws {
         let test = try TestLibrary()
@@ -34,7 +36,7 @@ struct DownloadQueueTests {
             configuration.reachCheckpoint = { checkpoint in
                 guard checkpoint == .beforeFinalRename else { return }
                 isBlocked.open()
-                let result = resume.wait(timeout: .now() + .seconds(120))
+                let result = resume.wait(timeout: .now() + .seconds(600))
                 isResumed.withLock { $0 = result == .success }
             }
         }

@@ -3,8 +3,9 @@ import Testing
 import TidingsHTTP
 
 @testable import OfflineLibrary
+@testable import OfflineModel
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RequestOptionsTests {
     private func message(_ texts: RequestOptions.Texts) -> String? {
         do {

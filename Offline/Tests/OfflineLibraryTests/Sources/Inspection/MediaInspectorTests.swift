@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import TidingsFiles
 import TidingsHTTP
 import TidingsTestFixtures
 
+@testable import OfflineDownloads
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineSources
+@testable import OfflineStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct MediaInspectorTests {
     private let test: TestLibrary
 
@@ -64,7 +69,7 @@ struct MediaInspectorTests {
         #expect((found.title, found.mediaType) == ("film", "video/mp4"))
         #expect(found.host == test.origin.base.split(separator: "/").last.map(String.init))
         #expect(found.notes.count == 1)
-        #expect(try test.library.journal.registry.items().isEmpty)
+        #expect(try test.library.journal.items.items().isEmpty)
         #expect(SystemFile.names(in: test.library.directory.work).isEmpty)
         await test.library.stop()
     }

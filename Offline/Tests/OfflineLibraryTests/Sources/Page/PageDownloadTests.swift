@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
 import TidingsFiles
@@ -7,8 +8,10 @@ import TidingsHTTP
 import TidingsTestFixtures
 
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineSources
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct PageDownloadTests {
     private func page(_ body: String) -> JSON {
         ["text": .text("<title>Reef</title>" + body), "type": "text/html; charset=utf-8"]

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
-import TidingsHTTP
 import TidingsTestFixtures
 
 @testable import OfflineLibrary
+@testable import OfflineModel
+@testable import OfflineSources
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct PageStreamDownloadTests {
     /// Returns a library whose origin server has a page at `/watch` with a stream of six segments.
     private func makeTest() async throws -> TestLibrary {

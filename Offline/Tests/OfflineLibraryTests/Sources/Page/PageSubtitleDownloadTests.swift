@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibraryFixtures
 import OfflineTestFixtures
 import Testing
-import TidingsFiles
 import TidingsHTTP
 import TidingsTestFixtures
 
 @testable import OfflineLibrary
+@testable import OfflineMedia
+@testable import OfflineModel
+@testable import OfflineSources
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct PageSubtitleDownloadTests {
-    /// Returns a library whose origin server has a film, a stream, texts and a page with the body.
+    /// Returns a library whose origin server has a film, a stream, subtitles and a page with the
+    /// body.
     private func makeTest(_ body: String) async throws -> TestLibrary {
         let test = try TestLibrary()
         try SampleMedia.makeFile("film.mp4", in: test.folder.path)

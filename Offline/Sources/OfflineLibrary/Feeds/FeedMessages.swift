@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-import Tidings
-
-/// The list of followed feeds, or the state of one of them, changed.
-package struct FeedsChanged: Message, Hashable {}

@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-
-extension Migration {
-    /// Adds the part of a film that an item keeps; the text of a whole one is empty.
-    static let version17 = Migration([
-        "ALTER TABLE items ADD COLUMN kept_chapters TEXT NOT NULL DEFAULT ''"
-    ])
-}

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-
-/// A master playlist or a media playlist.
-package enum Playlist: Hashable, Sendable {
-    /// A list of renditions, each with its own media playlist.
-    case master(MasterPlaylist)
-    /// A list of segments.
-    case media(MediaPlaylist)
-}

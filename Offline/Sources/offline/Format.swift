@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-import Foundation
-
-/// Formats numbers for people.
-enum Format {
-    static func percent(_ fraction: Double) -> String {
-        "\(Int((fraction * 100).rounded(.down))) %"
-    }
-}
