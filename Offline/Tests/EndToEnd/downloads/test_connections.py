@@ -142,6 +142,7 @@ def test_o24_a_stalled_connection_resumes_although_a_further_one_was_refused(pro
     result = program.get(origin.url("/data.bin"))
     assert result.code == 0, result.err
     assert program.media().read_bytes() == file.read_bytes()
+    origin.open_gate("go")
     assert [entry["status"] for entry in origin.settled_log()][:2] == [200, 403]
 
 

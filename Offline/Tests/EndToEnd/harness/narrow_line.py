@@ -33,7 +33,6 @@ class NarrowLine(Line):
             wait = self.free - time.monotonic()
         time.sleep(max(0, wait))
 
-
     def let_go(self):
         """Carries the ends of all responses from now on."""
         self.free_ends.set()

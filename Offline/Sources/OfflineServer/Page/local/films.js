@@ -196,11 +196,20 @@ export const read = (key) => reload(key);
  * for a wait.
  */
 export const progress = new Map();
+/** The keys of the entries that this tab receives. */
+const received = new Set();
 
-/** Sets the progress of an entry in all tabs, or undefined after the end. */
+/** Sets the progress of an entry that this tab receives, or undefined after the end. */
 export function setProgress(key, value) {
+  if (value) received.add(key);
+  else received.delete(key);
   showProgress(key, value);
   channel.postMessage({ key, progress: value ?? null });
+}
+
+/** Tells a new tab what this tab receives, because the next progress may be far off. */
+function answer() {
+  for (const key of received) channel.postMessage({ key, progress: progress.get(key) });
 }
 
 function showProgress(key, value) {
@@ -258,9 +267,12 @@ export const ready = load().catch(() => {});
 /** Connects the list to the server and to the other tabs. */
 export function start() {
   channel?.addEventListener("message", ({ data: { key, progress: value } }) => {
-    if (value === undefined) reload(key).catch(() => {});
+    if (key === undefined) answer();
+    else if (value === undefined) reload(key).catch(() => {});
     else showProgress(key, value);
   });
+  // A message without a key asks the other tabs what they receive.
+  channel?.postMessage({});
   store.on("hello", ({ library: name }) => {
     if (!name || name === library) return;
     library = name;
