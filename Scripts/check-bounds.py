@@ -21,12 +21,9 @@ KNOWN = {
     "members of BridgeStorage": 71,
     "members of CrashReporter": 77,
     "members of DesktopSession": 68,
-    "members of Library": 67,
-    "members of LibraryDirectory": 64,
     "members of MessageCenter": 163,
     "members of Subscription": 69,
     "members of UserNotificationCenter": 88,
-    "functions with three parameters without a label": 38,
 }
 
 TYPE = re.compile(r"(?:@\w+(?:\([^)]*\))? )*(?:(?:public|package|private|fileprivate|internal|final|indirect|nonisolated) )*"

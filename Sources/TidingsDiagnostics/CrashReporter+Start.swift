@@ -78,7 +78,8 @@ extension CrashReporter {
         // The capture is armed first, so that a crash during the reading of earlier records is
         // captured.
         let capture =
-            obstacle == nil ? run.flatMap { Self.capture($0, configuration, environment) } : nil
+            obstacle == nil
+            ? run.flatMap { Self.capture($0, with: configuration, in: environment) } : nil
         // After two failed starts, the newest run may be the cause, and the next start reads that
         // run.
         let mayRead = isRecording && !attempt.followsRepeatedFailures

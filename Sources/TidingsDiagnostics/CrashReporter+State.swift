@@ -143,8 +143,8 @@ extension CrashReporter {
 
     static func capture(
         _ run: CurrentRun,
-        _ configuration: Configuration,
-        _ environment: Environment
+        with configuration: Configuration,
+        in environment: Environment
     ) -> CrashCapture? {
         guard let paths = run.paths else { return nil }
         _ = exitHandler

@@ -6,9 +6,9 @@ extension NotificationBackendFixture {
     func anIdentifierIsSeenOnce() async throws {
         guard backend.features.contains(.replacement) else { return }
         for number in 1...3 {
-            try await show(notification("one", number, .init(title: "Number \(number)")))
+            try await show(notification("one", number, content: .init(title: "Number \(number)")))
         }
-        try await show(notification("two", 4, .init(title: "Another")))
+        try await show(notification("two", 4, content: .init(title: "Another")))
         try await expectSeen(["Number 3", "Another"])
     }
 
@@ -18,7 +18,9 @@ extension NotificationBackendFixture {
             "Ünïcödé – „quoted“",
         ]
         for (number, text) in texts.enumerated() {
-            try await show(notification("text", number + 1, .init(title: text, body: text)))
+            try await show(
+                notification("text", number + 1, content: .init(title: text, body: text))
+            )
             let hasBody = backend.features.contains(.body)
             try await expectSeen("“\(text)”") { seen in
                 seen.contains { $0.title == text && (!hasBody || $0.body == text || $0.body == "") }
@@ -29,7 +31,8 @@ extension NotificationBackendFixture {
     }
 
     func whatIsLeftOutIsNamed() async throws {
-        let plain = try await show(notification("plain", 1, .init(title: "Plain"))).degraded
+        let plain = try await show(notification("plain", 1, content: .init(title: "Plain")))
+            .degraded
         guard plain.isEmpty else { throw broken("A title alone was degraded by “\(plain)”.") }
         let image = try NotificationImage(width: 1, height: 1, pixels: [255, 0, 0])
         var content = UserNotificationContent(
@@ -48,7 +51,7 @@ extension NotificationBackendFixture {
             UserNotificationAction("a", title: "A", options: .destructive),
             UserNotificationAction("b", title: "B", textInput: .init()),
         ]
-        let full = notification("full", 2, content, actions: actions)
+        let full = notification("full", 2, content: content, actions: actions)
         let degraded = try await show(full).degraded
         let needed = full.neededFeatures
         let missing = needed.subtracting(backend.features)
@@ -70,8 +73,18 @@ extension NotificationBackendFixture {
             wanted.append(.reply("answer", "Yes & no"))
         }
         for (number, action) in wanted.enumerated() {
-            let old = notification("same", number * 2 + 1, .init(title: "Old"), actions: actions)
-            let new = notification("same", number * 2 + 2, .init(title: "New"), actions: actions)
+            let old = notification(
+                "same",
+                number * 2 + 1,
+                content: .init(title: "Old"),
+                actions: actions
+            )
+            let new = notification(
+                "same",
+                number * 2 + 2,
+                content: .init(title: "New"),
+                actions: actions
+            )
             try await show(old)
             try await show(new)
             try await expectSeen(["New"])
@@ -89,7 +102,7 @@ extension NotificationBackendFixture {
 
     func whatIsPutAwayIsTold() async throws {
         guard backend.features.isSuperset(of: [.responses, .closeReasons]) else { return }
-        let shown = notification("away", 1, .init(title: "Away"))
+        let shown = notification("away", 1, content: .init(title: "Away"))
         try await show(shown)
         try await expectSeen(["Away"])
         try await person.respond(to: shown, .dismissed)
@@ -105,8 +118,10 @@ extension NotificationBackendFixture {
     func whatIsClosedIsGone() async throws {
         await backend.close("nobody")
         for number in 1...2 {
-            try await show(notification("closed", number, .init(title: "Closed \(number)")))
-            try await show(notification("other", number, .init(title: "Other")))
+            try await show(
+                notification("closed", number, content: .init(title: "Closed \(number)"))
+            )
+            try await show(notification("other", number, content: .init(title: "Other")))
             await backend.close("closed")
             await backend.close("closed")
             try await expectSeen(["Other"])
@@ -116,10 +131,10 @@ extension NotificationBackendFixture {
     func aLaterRunTakesOver(
         _ make: () async throws -> (any NotificationBackend, any NotificationPerson)
     ) async throws {
-        let left = notification("left", 1, .init(title: "Left"))
+        let left = notification("left", 1, content: .init(title: "Left"))
         guard let handle = try await show(left).handle else { return }
         try await expectSeen(["Left"])
-        let gone = notification("gone", 2, .init(title: "Gone"))
+        let gone = notification("gone", 2, content: .init(title: "Gone"))
         let later = try await make()
         let next = with(later.0, later.1)
         let handles = await later.0.restore([
@@ -139,7 +154,7 @@ extension NotificationBackendFixture {
 
     func theBadgeIsSetAndCleared() async throws {
         for count in [3, 0, 0, 1_000_000, 0] { await backend.setBadge(count) }
-        try await show(notification("after", 1, .init(title: "After")))
+        try await show(notification("after", 1, content: .init(title: "After")))
         try await expectSeen(["After"])
     }
 }

@@ -44,7 +44,7 @@ struct NotificationBackendFixture: Sendable {
     func notification(
         _ identifier: String,
         _ number: Int,
-        _ content: UserNotificationContent,
+        content: UserNotificationContent,
         actions: [UserNotificationAction] = []
     ) -> UserNotification {
         UserNotification(

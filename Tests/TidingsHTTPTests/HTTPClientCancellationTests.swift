@@ -8,7 +8,7 @@ import TidingsTesting
 @Suite(.timeLimit(.minutes(15)))
 struct HTTPClientCancellationTests {
     let origin: OriginServer
-    let client = HTTPClient(HTTPClient.Configuration(addressPolicy: .any))
+    let client = HTTPClient(HTTPClient.Configuration(addressPolicy: .any).patient)
 
     init() throws { origin = try OriginServer() }
 
@@ -87,7 +87,7 @@ struct HTTPClientCancellationTests {
 
     @Test func aReceiverMayCloseTheClient() async throws {
         try await origin.serve(["/a": ["endless": true]])
-        let own = HTTPClient(HTTPClient.Configuration(addressPolicy: .any))
+        let own = HTTPClient(HTTPClient.Configuration(addressPolicy: .any).patient)
         let recorder = Recorder(limit: 10) { [weak own] _ in own?.close() }
         let request = try HTTPRequest(origin.address("/a"))
         let failure = await error { _ = try await own.perform(request, receiver: recorder) }

@@ -9,7 +9,7 @@ import TidingsTestFixtures
 @Suite(.timeLimit(.minutes(15)))
 struct HTTPClientConnectionTests {
     let origin: OriginServer
-    let client = HTTPClient(HTTPClient.Configuration(addressPolicy: .any))
+    let client = HTTPClient(HTTPClient.Configuration(addressPolicy: .any).patient)
 
     init() throws { origin = try OriginServer() }
 
@@ -95,7 +95,7 @@ struct HTTPClientConnectionTests {
         try await origin.serve(["/a": ["text": "x"]])
         _ = try await client.fetch(HTTPRequest(origin.address("/a")), limit: 100)
         let before = client.engine.loopTurns.load(ordering: .relaxed)
-        let other = HTTPClient(HTTPClient.Configuration(addressPolicy: .any))
+        let other = HTTPClient(HTTPClient.Configuration(addressPolicy: .any).patient)
         try await origin.serve(["/slow": ["size": 20, "drip": [1, 0.05]]])
         _ = try await other.fetch(HTTPRequest(origin.address("/slow")), limit: 100)
         #expect(client.engine.loopTurns.load(ordering: .relaxed) - before <= 1)
@@ -113,7 +113,7 @@ struct HTTPClientConnectionTests {
             unsetenv("no_proxy")
             let origin = try OriginServer()
             try await origin.serve(["/a": ["text": "x"]])
-            let client = HTTPClient(HTTPClient.Configuration(addressPolicy: .any))
+            let client = HTTPClient(HTTPClient.Configuration(addressPolicy: .any).patient)
             let request = try HTTPRequest(origin.address("/a"))
             let (_, body) = try await client.fetch(request, limit: 100)
             #expect(body == Array("x".utf8))

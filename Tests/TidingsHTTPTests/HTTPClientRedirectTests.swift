@@ -8,7 +8,7 @@ import TidingsTestFixtures
 struct HTTPClientRedirectTests {
     let origin: OriginServer
     let client = HTTPClient(
-        HTTPClient.Configuration(addressPolicy: .any, maximumRedirects: 3)
+        HTTPClient.Configuration(addressPolicy: .any, maximumRedirects: 3).patient
     )
 
     init() throws { origin = try OriginServer() }
@@ -46,7 +46,7 @@ struct HTTPClientRedirectTests {
         for number in 0..<20 {
             try await origin.serve(["/\(number)": ["redirect": .text("/\(number + 1)")]])
         }
-        let client = HTTPClient(HTTPClient.Configuration(addressPolicy: .any))
+        let client = HTTPClient(HTTPClient.Configuration(addressPolicy: .any).patient)
         let request = try HTTPRequest(origin.address("/0"))
         #expect(try await client.fetch(request, limit: 100).body == Array("end".utf8))
     }
@@ -132,7 +132,7 @@ struct HTTPClientRedirectTests {
         let own = try OriginServer()
         let ownOrigin = try own.address("/").origin
         let careful = HTTPClient(
-            HTTPClient.Configuration(addressPolicy: .any, refusedOrigins: [ownOrigin])
+            HTTPClient.Configuration(addressPolicy: .any, refusedOrigins: [ownOrigin]).patient
         )
         try await origin.serve([
             "/a": ["redirect": .text(own.base + "/x")],

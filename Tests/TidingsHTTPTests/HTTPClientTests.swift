@@ -7,7 +7,9 @@ import TidingsTestFixtures
 @Suite(.timeLimit(.minutes(15)))
 struct HTTPClientTests {
     let origin: OriginServer
-    let client = HTTPClient(HTTPClient.Configuration(addressPolicy: .any, userAgent: "tests"))
+    let client = HTTPClient(
+        HTTPClient.Configuration(addressPolicy: .any, userAgent: "tests").patient
+    )
 
     init() throws { origin = try OriginServer() }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
+import TidingsTestFixtures
 
 @testable import TidingsHTTP
 
@@ -45,7 +46,7 @@ struct HTTPProxyTests {
 
     @Test func o11_aProxyMayBePrivateButNotThisProgram() throws {
         let own = WebAddress.Origin(scheme: "http", host: "127.0.0.1", port: 8_420)
-        let configuration = HTTPClient.Configuration(refusedOrigins: [own])
+        let configuration = HTTPClient.Configuration(refusedOrigins: [own]).patient
         let connectionGuard = ConnectionGuard(configuration) { [] }
         let loopback = try #require(NetworkAddress("127.0.0.1"))
         #expect(connectionGuard.refusal(of: loopback, port: 3_128) == .privateAddress)

@@ -9,7 +9,7 @@ import TidingsTestFixtures
 @Suite(.timeLimit(.minutes(15)))
 struct TransferLimitTests {
     private let origin: OriginServer
-    private let client = HTTPClient(HTTPClient.Configuration(addressPolicy: .any))
+    private let client = HTTPClient(HTTPClient.Configuration(addressPolicy: .any).patient)
 
     init() throws { origin = try OriginServer() }
 
@@ -42,7 +42,7 @@ struct TransferLimitTests {
     @Test func o22_severalTransfersOfSeveralClientsShareALimit() async throws {
         try await origin.serve(["/a": ["size": 500_000]])
         let limit = TransferLimit(rate: 1_000_000)
-        let other = HTTPClient(HTTPClient.Configuration(addressPolicy: .any))
+        let other = HTTPClient(HTTPClient.Configuration(addressPolicy: .any).patient)
         var request = HTTPRequest(try origin.address("/a"))
         request.limits = [limit]
         let seconds = try await seconds {

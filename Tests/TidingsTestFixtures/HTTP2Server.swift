@@ -59,7 +59,9 @@ package final class HTTP2Server: Sendable {
     }
 
     private static func makeClient(_ certificates: String) -> HTTPClient {
-        HTTPClient(HTTPClient.Configuration(addressPolicy: .any, certificates: certificates))
+        HTTPClient(
+            HTTPClient.Configuration(addressPolicy: .any, certificates: certificates).patient
+        )
     }
 
     /// Returns a request for a path.

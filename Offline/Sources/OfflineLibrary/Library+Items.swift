@@ -17,17 +17,14 @@ extension Library {
     package func pause(_ id: ItemID) async throws(LibraryError) -> MediaItem {
         _ = try item(id)
         await queue.hold(id)
-        let result = Result { () throws(LibraryError) in try recordPause(of: id) }
-        await queue.release(id)
-        return try result.get()
-    }
-
-    private func recordPause(of id: ItemID) throws(LibraryError) -> MediaItem {
         // A pause without a failure does not end when the disk has space again.
-        let paused = try space.record { () throws(SQLiteError) in
-            try journal.move(id, .pause, .set(\.error, nil))
+        let result = Result { () throws(LibraryError) in
+            try space.record { () throws(SQLiteError) in
+                try journal.move(id, .pause, with: .set(\.error, nil))
+            }
         }
-        if let paused { return paused }
+        await queue.release(id)
+        if let paused = try result.get() { return paused }
         let item = try item(id)
         throw LibraryError(
             .notPausable,
@@ -56,49 +53,6 @@ extension Library {
             "The file of item \(item.id) is in the library and has another checksum. Add "
                 + "--again to download the address once more."
         )
-    }
-
-    /// Queues a paused, failed or missing item again and keeps its data.
-    ///
-    /// A ready item with an address whose file is gone or has another size counts as missing.
-    ///
-    /// - Throws: `LibraryError` with `.notRetryable` if the item is in another state.
-    package func retry(_ id: ItemID) async throws(LibraryError) -> MediaItem {
-        let item = try item(id)
-        if item.isImported { return try await recheck(item) }
-        if !open.isDamaged(item) { try await requireRetryable(item) }
-        let queued = try LibraryError.rethrowing { try open.requeue(item) }
-        await queue.admit(id)
-        return queued
-    }
-
-    /// Checks the file of an imported item again.
-    ///
-    /// Such an item has no address for a download.
-    private func recheck(_ item: MediaItem) async throws(LibraryError) -> MediaItem {
-        guard let name = item.fileName, SystemFile.size(of: directory.mediaFile(name)) != nil else {
-            throw LibraryError(
-                .notRetryable,
-                "Item \(item.id) was imported, and its file is missing. Restore it from a copy."
-            )
-        }
-        guard item.state.after(.recheck) != nil else { throw LibraryError(notRetryable: item) }
-        do {
-            guard let due = try journal.recheck(item.id) else {
-                throw LibraryError(notRetryable: item)
-            }
-            _ = try await ImportCheck(journal: journal, directory: directory).run(due)
-        } catch {
-            throw LibraryError(error)
-        }
-        return try self.item(item.id)
-    }
-
-    func requireRetryable(_ item: MediaItem) async throws(LibraryError) {
-        let isUnrecorded = await queue.isUnrecorded(item.id)
-        guard item.state.after(.retry) != nil || isUnrecorded else {
-            throw LibraryError(notRetryable: item)
-        }
     }
 
     /// Whether a part of an unfinished item's media is on the disk.
@@ -130,14 +84,6 @@ extension Library {
         try result.get()
         // The freed space may suffice for a paused download.
         await queue.continuePaused()
-    }
-}
-
-extension OpenLibrary {
-    /// Whether an item is ready but has a damaged file that only a new download can replace.
-    fileprivate func isDamaged(_ item: MediaItem) -> Bool {
-        guard item.state == .ready, case .address = item.origin else { return false }
-        return !isWhole(item)
     }
 }
 

@@ -27,7 +27,7 @@ extension Library {
             let isWaiting = item.state == .paused || item.state == .failed
             return try space.commit { () throws(SQLiteError) in
                 isWaiting
-                    ? try journal.move(id, .retry, .set(\.live, live), .set(\.error, nil))
+                    ? try journal.move(id, .retry, with: .set(\.live, live), .set(\.error, nil))
                     : try journal.change(id, .set(\.live, live))
             }
         }

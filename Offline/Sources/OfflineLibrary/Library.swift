@@ -38,7 +38,7 @@ package final class Library: Sendable {
     /// The copies of films with another sound.
     let sounds: SoundCopies
     /// The places for files that users upload.
-    let uploads = UploadPlaces()
+    let uploadPlaces = UploadPlaces()
     /// Renames files, one at a time.
     let renaming = DispatchQueue(label: "offline.rename")
     /// The watch of the requests that other commands store.

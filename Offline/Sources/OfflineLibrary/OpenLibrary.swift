@@ -82,7 +82,7 @@ package final class OpenLibrary: Sendable {
                 try registry.requeueInterrupted()
                 let movedFiles = NumberedMedia(configuration.directory, registry).move()
                 RenamedFiles(directory: configuration.directory, items: registry.items) {
-                    try registry.update($0, nil, $1)
+                    try registry.update($0, nil, with: $1)
                 }.finish()
                 return (
                     try ItemJournal(registry: registry, messages: configuration.messages),

@@ -49,7 +49,7 @@ import TidingsTesting
         let other = DownloadRequest(try ItemOrigin(text: "https://a.example/other"))
         let id = try await library.enqueue(other).item.id
         let failure = ItemFailure(code: "diskFull", message: "The disk is full.")
-        let paused = try library.journal.move(id, .pause, .set(\.error, failure))
+        let paused = try library.journal.move(id, .pause, with: .set(\.error, failure))
         let item = try #require(paused)
         library.journal.post(
             DownloadPaused(item: item, error: DownloadError(.diskFull, "The disk is full."))

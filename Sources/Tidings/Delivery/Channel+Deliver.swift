@@ -23,7 +23,13 @@ extension Channel {
                 // slow-path reason before the registration that needs the reason becomes visible.
                 guard isDirect else { return nil }
                 return extent.hasExpiring
-                    ? deliver(input, toExpiring: buffer, within: extent, &hasExpired, failed)
+                    ? deliver(
+                        input,
+                        toExpiring: buffer,
+                        within: extent,
+                        hasExpired: &hasExpired,
+                        failed
+                    )
                     : deliver(input, to: buffer, within: extent, on: thread, failed)
             }
         }
@@ -67,7 +73,7 @@ extension Channel {
         _ input: Incoming,
         toExpiring buffer: SubscriberBuffer,
         within extent: SubscriberExtent,
-        _ hasExpired: inout Bool,
+        hasExpired: inout Bool,
         _ failed: (any Error, Registration) -> Void
     ) -> Int {
         let isAlone = extent.alive == 1

@@ -131,7 +131,7 @@ extension MessageCenter {
                             delivery.context.group?.enter()
                             return .queued
                         }
-                        return try call(registration, with: delivery, &turn, traceContext)
+                        return try call(registration, with: delivery, in: &turn, traceContext)
                     }
                     if case .expired = outcome { hasExpired = true }
                 } catch {
@@ -162,7 +162,7 @@ extension MessageCenter {
     func call<M: Message>(
         _ registration: Registration,
         with delivery: Delivery<M>,
-        _ turn: inout MainTurn,
+        in turn: inout MainTurn,
         _ traceContext: TraceContext?
     ) throws -> CallOutcome {
         let reports = delivery.context.reportsErrors

@@ -60,7 +60,7 @@ extension MessageCenter {
         var turn = MainTurn(mainQueue, home: self, drainsFirst: false)
         if let traceContext { thread.beginTrace(traceContext) }
         do {
-            _ = try call(registration, with: delivery, &turn, traceContext)
+            _ = try call(registration, with: delivery, in: &turn, traceContext)
         } catch {
             note(error, of: registration, delivery.context)
         }

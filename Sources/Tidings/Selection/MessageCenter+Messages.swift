@@ -82,7 +82,7 @@ extension MessageCenter: SelectionOrigin {
 
     func add<Element: Sendable>(
         _ kind: SelectionKind,
-        _ options: ObservationOptions<Element>,
+        with options: ObservationOptions<Element>,
         on place: RegistrationFlags,
         at source: SourceLocation,
         _ make: (RegistrationSettings) -> Registration

@@ -59,7 +59,7 @@ protocol SelectionOrigin: AnyObject, Sendable {
     /// - Returns: The token that ends the observation.
     func add<Element: Sendable>(
         _ kind: SelectionKind,
-        _ options: ObservationOptions<Element>,
+        with options: ObservationOptions<Element>,
         on place: RegistrationFlags,
         at source: SourceLocation,
         _ make: (RegistrationSettings) -> Registration
@@ -77,7 +77,7 @@ extension Selection {
         at source: SourceLocation,
         _ make: (RegistrationSettings) -> Registration
     ) -> ObservationToken {
-        origin.register(kind, options, on: place, at: source, make)
+        origin.register(kind, with: options, on: place, at: source, make)
     }
 
     /// Registers an observation that queues messages in a mailbox.

@@ -76,13 +76,13 @@ extension SelectionOrigin {
         if case .states = kind {
             let feed = BufferFeed<Element>(buffering, of: layout)
             let place: RegistrationFlags = buffering == .newest(1) ? .latest : []
-            let token = register(kind, options, on: place, at: source) {
+            let token = register(kind, with: options, on: place, at: source) {
                 ClosureRegistration($0) { feed.push($0) }
             }
             return ObservedBuffer(feed.buffer, token: token)
         }
         let buffer = ObservationBuffer(buffering, of: layout)
-        let token = register(kind, options, at: source) { SequenceRegistration($0, buffer) }
+        let token = register(kind, with: options, at: source) { SequenceRegistration($0, buffer) }
         return ObservedBuffer(buffer, token: token)
     }
 }

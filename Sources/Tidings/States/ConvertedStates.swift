@@ -37,14 +37,14 @@ private final class ConvertedStates<Value: Sendable>: SelectionOrigin {
 
     func add<Element: Sendable>(
         _ kind: SelectionKind,
-        _ options: ObservationOptions<Element>,
+        with options: ObservationOptions<Element>,
         on place: RegistrationFlags,
         at source: SourceLocation,
         _ make: (RegistrationSettings) -> Registration
     ) -> ObservationToken {
         defer { didObserve() }
         guard let convert, let options = options as? ObservationOptions<LoadState<Value>>
-        else { return publisher.add(kind, options, on: place, at: source, make) }
+        else { return publisher.add(kind, with: options, on: place, at: source, make) }
         let settings = options.settings(in: publisher.delivery.channel, on: place, at: source) {
             input in
             input.read { (state: borrowing LoadState<Value>) in convert(copy state) }

@@ -29,7 +29,7 @@ extension StatePublisher: SelectionOrigin {
 
     func add<Element: Sendable>(
         _ kind: SelectionKind,
-        _ options: ObservationOptions<Element>,
+        with options: ObservationOptions<Element>,
         on place: RegistrationFlags,
         at source: SourceLocation,
         _ make: (RegistrationSettings) -> Registration

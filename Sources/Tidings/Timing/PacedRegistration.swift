@@ -75,13 +75,13 @@ extension SelectionOrigin {
     /// Registers an observation, with a pace if the options contain one.
     func register<Element: Sendable>(
         _ kind: SelectionKind,
-        _ options: ObservationOptions<Element>,
+        with options: ObservationOptions<Element>,
         on place: RegistrationFlags = [],
         at source: SourceLocation,
         _ make: (RegistrationSettings) -> Registration
     ) -> ObservationToken {
         guard let (pace, makeTimeline) = options.pace else {
-            return add(kind, options, on: place, at: source, make)
+            return add(kind, with: options, on: place, at: source, make)
         }
         let (relay, end) = (Relay(reportingTo: errorCenter), PacedEnd())
         let options = options.divided()
@@ -92,7 +92,7 @@ extension SelectionOrigin {
             pass: { [weak self] in relay.deliver($0, inTurnOf: self) },
             end: { relay.finish() }
         )
-        return add(kind, options.before, on: [], at: source) { settings in
+        return add(kind, with: options.before, on: [], at: source) { settings in
             let front = PacedRegistration(settings, called, pacer, relay)
             end.set { [weak front] in front?.noteEnd() }
             return front

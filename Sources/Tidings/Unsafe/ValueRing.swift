@@ -41,7 +41,7 @@
     /// - Returns: False if the other ring is empty.
     mutating func appendFirst(of other: inout ValueRing) -> Bool {
         guard other.count > 0, let source = unsafe other.memory else { return false }
-        unsafe layout.move(source + other.head * layout.stride, emptySlot(), 1)
+        unsafe layout.move(source + other.head * layout.stride, to: emptySlot(), count: 1)
         other.forgetFirst()
         return true
     }
@@ -88,8 +88,8 @@
         if let memory = unsafe memory {
             let first = min(count, capacity - head)
             let stride = layout.stride
-            unsafe layout.move(memory + head * stride, target, first)
-            unsafe layout.move(memory, target + first * stride, count - first)
+            unsafe layout.move(memory + head * stride, to: target, count: first)
+            unsafe layout.move(memory, to: target + first * stride, count: count - first)
             unsafe memory.deallocate()
         }
         unsafe memory = target
@@ -118,8 +118,8 @@ class ValueLayout: @unchecked Sendable {
 
     fileprivate func move(
         _ source: UnsafeMutableRawPointer,
-        _ target: UnsafeMutableRawPointer,
-        _ count: Int
+        to target: UnsafeMutableRawPointer,
+        count: Int
     ) {}
 
     fileprivate func destroy(_ values: UnsafeMutableRawPointer, _ count: Int) {}
@@ -150,8 +150,8 @@ final class LayoutOf<Value: Sendable>: ValueLayout, @unchecked Sendable {
 
     override fileprivate func move(
         _ source: UnsafeMutableRawPointer,
-        _ target: UnsafeMutableRawPointer,
-        _ count: Int
+        to target: UnsafeMutableRawPointer,
+        count: Int
     ) {
         let values = unsafe source.assumingMemoryBound(to: Value.self)
         unsafe target.assumingMemoryBound(to: Value.self).moveInitialize(from: values, count: count)

@@ -109,7 +109,7 @@ extension BusConnection {
 func busReply(
     _ message: OpaquePointer?,
     _ context: UnsafeMutableRawPointer?,
-    _ error: UnsafeMutablePointer<sd_bus_error>?
+    error: UnsafeMutablePointer<sd_bus_error>?
 ) -> Int32 {
     if let message, let context { BusConnection.handleReply(message, context) }
     return 1
@@ -119,7 +119,7 @@ func busReply(
 func busSignal(
     _ message: OpaquePointer?,
     _ context: UnsafeMutableRawPointer?,
-    _ error: UnsafeMutablePointer<sd_bus_error>?
+    error: UnsafeMutablePointer<sd_bus_error>?
 ) -> Int32 {
     if let message, let context { BusConnection.handleSignal(message, context) }
     return 0
@@ -131,7 +131,7 @@ func busSignal(
 func busCall(
     _ message: OpaquePointer?,
     _ context: UnsafeMutableRawPointer?,
-    _ error: UnsafeMutablePointer<sd_bus_error>?
+    error: UnsafeMutablePointer<sd_bus_error>?
 ) -> Int32 {
     guard let message, let context else { return 0 }
     return BusConnection.handleCall(message, context)

@@ -40,12 +40,12 @@ extension DaemonState {
     /// Closes a claimed notification that the daemon showed under a new ID.
     ///
     /// The old notification had been closed without a signal, and the daemon no longer had its ID.
-    mutating func rejectClaim(_ posting: Posting, _ id: UInt32, _ actions: inout [Action]) {
+    mutating func rejectClaim(_ posting: Posting, _ id: UInt32, into actions: inout [Action]) {
         // The daemon may have returned the ID of another notification.
         if let daemon, identifiersByID[id] == nil {
             actions.append(.close(owner: daemon.owner, id: id))
         }
-        settle(posting, .refused(Self.endedReason), &actions)
+        settle(posting, .refused(Self.endedReason), into: &actions)
         removeIfEmpty(posting.identifier)
     }
 

@@ -10,7 +10,7 @@ extension DaemonState {
     mutating func show(_ posting: Posting) -> [Action] {
         var actions: [Action] = []
         if let older = entries[posting.identifier]?.next {
-            settle(older, .refused(Self.replacedReason), &actions)
+            settle(older, .refused(Self.replacedReason), into: &actions)
         }
         entries[posting.identifier, default: Entry()].next = posting
         entries[posting.identifier]?.isClosing = false
@@ -24,7 +24,7 @@ extension DaemonState {
         var actions: [Action] = []
         if let next = entry.next {
             entries[identifier]?.next = nil
-            settle(next, .refused(Self.closedReason), &actions)
+            settle(next, .refused(Self.closedReason), into: &actions)
         }
         entries[identifier]?.isClosing = true
         advance(identifier, &actions)
@@ -41,7 +41,7 @@ extension DaemonState {
         if case .success(let id) = result, id > 0 {
             complete(pendingCall, id: id, &actions)
         } else {
-            settle(pendingCall.posting, Self.backendResult(result), &actions)
+            settle(pendingCall.posting, Self.backendResult(result), into: &actions)
         }
         advance(identifier, &actions)
         return actions
@@ -84,7 +84,7 @@ extension DaemonState {
             entries[identifier]?.next = posting
             entries[identifier]?.next?.attempts = 1
         } else {
-            settle(posting, .unavailable(Self.exitedReason), &actions)
+            settle(posting, .unavailable(Self.exitedReason), into: &actions)
         }
     }
 
@@ -128,7 +128,7 @@ extension DaemonState {
             actions.append(.close(owner: owner, id: old.id))
         }
         entries[identifier]?.next = nil
-        settle(posting, .accepted(degraded: posting.notification.featuresOfListing), &actions)
+        settle(posting, .accepted(degraded: posting.notification.featuresOfListing), into: &actions)
     }
 
     private mutating func send(
@@ -165,7 +165,7 @@ extension DaemonState {
         let identifier = pendingCall.posting.identifier
         if let old = entries[identifier]?.visible { removeVisible(old.id, identifier) }
         if pendingCall.posting.isClaim, id != pendingCall.notify.replaced {
-            return rejectClaim(pendingCall.posting, id, &actions)
+            return rejectClaim(pendingCall.posting, id, into: &actions)
         }
         // If the daemon returned the ID of another notification, that notification was replaced.
         if let other = identifiersByID[id], let lost = entries[other]?.visible {
@@ -184,7 +184,7 @@ extension DaemonState {
         settle(
             pendingCall.posting,
             .accepted(degraded: pendingCall.notify.arguments.degraded, handle: handle),
-            &actions
+            into: &actions
         )
     }
 
@@ -192,7 +192,7 @@ extension DaemonState {
     func settle(
         _ posting: Posting,
         _ result: NotificationBackendResult,
-        _ actions: inout [Action]
+        into actions: inout [Action]
     ) {
         if !posting.isLate { actions.append(.settle(posting.ticket, result)) }
     }

@@ -170,7 +170,7 @@ extension DaemonState {
         for (identifier, entry) in entries.sorted(by: { $0.key < $1.key }) {
             guard let next = entry.next, entry.pendingCall == nil else { continue }
             entries[identifier]?.next = nil
-            settle(next, result, &actions)
+            settle(next, result, into: &actions)
             removeIfEmpty(identifier)
         }
     }

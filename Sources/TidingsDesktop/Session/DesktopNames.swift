@@ -58,7 +58,7 @@ extension BusCall {
     static func ofDaemon(
         _ owner: String,
         _ member: String,
-        _ body: [BusValue] = [],
+        body: [BusValue] = [],
         interface: String = DesktopNames.daemon
     ) -> BusCall {
         BusCall(

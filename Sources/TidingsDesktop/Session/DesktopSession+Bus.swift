@@ -195,7 +195,7 @@ extension DesktopSession {
         let call = BusCall.ofDaemon(
             notify.owner,
             "Notify",
-            notify.arguments.body(replacing: notify.replaced)
+            body: notify.arguments.body(replacing: notify.replaced)
         )
         guard let connection else {
             let error = BusError.disconnected("There is no connection to the message bus.")

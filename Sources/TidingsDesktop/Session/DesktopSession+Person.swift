@@ -88,7 +88,7 @@ extension DaemonCapabilities {
         BusCall.ofDaemon(
             owner,
             "Get",
-            [.string(interface), .string(name)],
+            body: [.string(interface), .string(name)],
             interface: "org.freedesktop.DBus.Properties"
         )
     }

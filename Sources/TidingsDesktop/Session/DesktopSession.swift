@@ -139,7 +139,7 @@ actor DesktopSession: BusActor {
             case .close(let owner, let id):
                 connection?
                     .call(
-                        .ofDaemon(owner, "CloseNotification", [.uint32(id)]),
+                        .ofDaemon(owner, "CloseNotification", body: [.uint32(id)]),
                         limit: settings.limit
                     ) { _ in }
             case .play(let command): play(command)

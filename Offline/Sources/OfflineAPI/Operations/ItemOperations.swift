@@ -75,10 +75,8 @@ package struct ItemOperations: Sendable {
     /// Queues a paused, failed or missing item again.
     package let retry = post("/items/{id}/retry", 404, 409) {
         (library: Library, input: Addressed<ItemID, RetryJSON>) in
-        guard let address = input.body.address else {
-            return library.representation(of: try await library.retry(input.target))
-        }
-        let item = try await library.retry(input.target, at: try WebAddress(address))
+        let address = try input.body.address.map { try WebAddress($0) }
+        let item = try await library.retry(input.target, at: address)
         return library.representation(of: item)
     }
 
@@ -145,7 +143,7 @@ package struct ItemOperations: Sendable {
         guard let size = query["size"].flatMap({ Int64($0) }) else {
             throw APIError(.badRequest, "The size of the file is missing. Send “size” in bytes.")
         }
-        try library.checkUpload(of: query["name"] ?? "", size: size)
+        try library.uploads.check(query["name"] ?? "", size: size)
         return NoContent()
     }
 }

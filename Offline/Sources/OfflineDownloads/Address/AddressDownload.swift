@@ -248,7 +248,7 @@ struct AddressDownload: Sendable {
         try journal.advance(
             id,
             .fetch,
-            .set(\.kind, newFile.kind),
+            with: .set(\.kind, newFile.kind),
             .set(\.mediaType, newFile.part.mediaType),
             .set(
                 \.note,

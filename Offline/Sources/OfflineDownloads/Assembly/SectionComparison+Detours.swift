@@ -56,8 +56,8 @@ extension SectionComparison {
     /// segments continue.
     func repeatsTheOneBefore(
         _ number: Int,
-        _ kind: MediaTrack.Kind,
-        _ duration: Double
+        of kind: MediaTrack.Kind,
+        lasting duration: Double
     ) -> Bool {
         guard let start = self.start(number, kind), let before = self.start(number - 1, kind),
             abs(start - before) < 0.001

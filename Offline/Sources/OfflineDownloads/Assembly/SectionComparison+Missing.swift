@@ -47,7 +47,8 @@ extension SectionComparison {
     private func held(_ kind: MediaTrack.Kind, _ stated: [Double]) -> [Double] {
         let detours = detours(kind, stated)
         return stated.indices.map { number in
-            detours.contains(number) || repeatsTheOneBefore(number, kind, stated[number])
+            detours.contains(number)
+                || repeatsTheOneBefore(number, of: kind, lasting: stated[number])
                 ? 0 : covered(by: contents[number], kind, of: stated[number])
         }
     }

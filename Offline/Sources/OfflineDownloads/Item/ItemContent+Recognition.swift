@@ -58,7 +58,7 @@ extension ItemContent {
             if let title = description.head.titleOfFile {
                 try journal.change(id, .title(title, from: .server))
             }
-            try journal.advance(id, .readPlaylist, .set(\.kind, source.kind))
+            try journal.advance(id, .readPlaylist, with: .set(\.kind, source.kind))
         }
         return outcome
     }

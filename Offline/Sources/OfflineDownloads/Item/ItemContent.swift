@@ -34,7 +34,7 @@ struct ItemContent: Sendable {
                     plan = try await source.plan(description, with: requests)
                 } catch let error as PlaylistError where error.code == .live && item.live != nil {
                     guard let source = source as? any LiveSource else { throw error }
-                    try await record(source, description, media)
+                    try await record(source, description, of: media)
                     return try await Assembly(environment: environment, id: id).run()
                 }
             case .planned(let planned):
@@ -158,7 +158,7 @@ struct ItemContent: Sendable {
 
     private func media(_ named: Named, hasParts: Bool) async throws -> Media {
         if let plan = named.plan {
-            try environment.journal.advance(id, .readPlaylist, .set(\.kind, .site))
+            try environment.journal.advance(id, .readPlaylist, with: .set(\.kind, .site))
             return Media(
                 endpoint: named.endpoint,
                 content: .planned(plan),

@@ -144,7 +144,7 @@ struct ItemDownload: Sendable {
             }
             let failure = ItemFailure(code: error.code.description, message: error.message)
             let failed = try environment.space.commit { () throws(SQLiteError) in
-                try journal.move(id, .fail, .set(\.error, failure))
+                try journal.move(id, .fail, with: .set(\.error, failure))
             }
             if let item = failed {
                 journal.post(DownloadFailed(item: item, error: error))
@@ -171,7 +171,7 @@ struct ItemDownload: Sendable {
     private func pause(_ error: DownloadError) throws(SQLiteError) -> Outcome {
         let failure = ItemFailure(code: error.code.description, message: error.message)
         let paused = try environment.space.commit { () throws(SQLiteError) in
-            try environment.journal.move(id, .pause, .set(\.error, failure))
+            try environment.journal.move(id, .pause, with: .set(\.error, failure))
         }
         if let item = paused {
             environment.journal.post(DownloadPaused(item: item, error: error))

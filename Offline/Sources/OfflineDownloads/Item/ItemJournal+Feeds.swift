@@ -68,7 +68,7 @@ extension ItemJournal {
     @discardableResult
     package func keep(_ id: ItemID) throws(SQLiteError) -> Bool {
         try commit { registry throws(SQLiteError) in
-            guard try registry.update(id, nil, [.kept]) != nil else { return (false, nil) }
+            guard try registry.update(id, nil, with: [.kept]) != nil else { return (false, nil) }
             guard try !registry.feeds.feeds(withItem: id).isEmpty else { return (true, nil) }
             return (true, { self.messages.post(FeedsChanged()) })
         }

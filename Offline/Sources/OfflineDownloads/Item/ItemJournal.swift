@@ -137,21 +137,21 @@ package final class ItemJournal: Sendable {
     package func move(
         _ id: ItemID,
         _ move: ItemMove,
-        _ changes: ItemChange...
+        with changes: ItemChange...
     ) throws(SQLiteError) -> MediaItem? {
         try update(id, move, changes: changes)
     }
 
     /// Commits that the file of an imported item must be checked again, and posts the item.
     package func recheck(_ id: ItemID) throws(SQLiteError) -> MediaItem? {
-        try move(id, .recheck, .set(\.error, nil), .set(\.readyAt, nil))
+        try move(id, .recheck, with: .set(\.error, nil), .set(\.readyAt, nil))
     }
 
     /// Commits a move of a running download, with other changes, and posts the result.
     ///
     /// - Throws: `CancellationError` if the item no longer exists or is no longer being downloaded,
     ///   and `SQLiteError`.
-    func advance(_ id: ItemID, _ move: ItemMove, _ changes: ItemChange...) throws {
+    func advance(_ id: ItemID, _ move: ItemMove, with changes: ItemChange...) throws {
         guard try update(id, move, changes: changes) != nil else { throw CancellationError() }
     }
 
@@ -161,7 +161,7 @@ package final class ItemJournal: Sendable {
         changes: [ItemChange]
     ) throws(SQLiteError) -> MediaItem? {
         try commit { registry throws(SQLiteError) in
-            guard let (old, new) = try registry.replace(id, move, changes) else {
+            guard let (old, new) = try registry.replace(id, move, with: changes) else {
                 return (nil, nil)
             }
             return (new, { self.publish(old, changedTo: new) })

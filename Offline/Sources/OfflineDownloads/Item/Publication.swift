@@ -157,7 +157,7 @@ struct Publication: Sendable {
         let ready = try environment.journal.move(
             id,
             .finish,
-            .set(\.error, nil),
+            with: .set(\.error, nil),
             .modified(FileStamp(of: directory.mediaFile(name))?.modified),
             .set(\.readyAt, Date())
         )

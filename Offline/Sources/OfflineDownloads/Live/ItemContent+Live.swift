@@ -12,7 +12,7 @@ extension ItemContent {
     func record(
         _ source: any LiveSource,
         _ description: SourceDocument,
-        _ media: Media
+        of media: Media
     ) async throws {
         let address = media.endpoint.address
         let stream = try source.liveStream(description, item.choice, at: address)

@@ -85,7 +85,7 @@ struct PartsDownload: Sendable {
             try environment.journal.files.setChapters(plan.chapters, of: id)
         }
         let notes = ItemNote(note.map { [$0] } ?? [], after: item.note).adding(plan.notes)
-        try environment.journal.advance(id, .fetch, .set(\.note, notes.text))
+        try environment.journal.advance(id, .fetch, with: .set(\.note, notes.text))
         if replacesFile {
             try environment.journal.downloads.setTransfer(TransferRecord(), of: id)
             try environment.journal.change(id, .set(\.mediaType, nil))

@@ -38,7 +38,7 @@ extension DownloadQueue {
         for id in (try? environment.journal.items.itemsWaitingForSpace()) ?? [] {
             let need = environment.neededSpace(id)
             guard need <= free,
-                (try? environment.journal.move(id, .retry, .set(\.error, nil))) != nil
+                (try? environment.journal.move(id, .retry, with: .set(\.error, nil))) != nil
             else {
                 isAnyPaused = true
                 continue

@@ -55,7 +55,7 @@ extension CommonAction {
         }
         for id in waiting {
             let paused = try library.space.record { () throws(SQLiteError) in
-                try library.journal.move(id, .pause, .set(\.error, nil))
+                try library.journal.move(id, .pause, with: .set(\.error, nil))
             }
             if paused != nil { count += 1 }
         }

@@ -43,7 +43,13 @@ struct ImportCheck: Sendable {
             let properties = isMedia ? try await probe.probe(path) : nil
             // Another program may still be writing the file.
             guard FileStamp(of: path) == stamp else { return .due("\(name) is being changed.") }
-            return try finish(item, name, stamp.size, kind, properties)
+            return try finish(
+                item,
+                name: name,
+                size: stamp.size,
+                kind: kind,
+                properties: properties
+            )
         } catch let error as SQLiteError {
             throw error
         } catch {
@@ -55,10 +61,10 @@ struct ImportCheck: Sendable {
     /// Commits that a file with these properties is ready.
     func finish(
         _ item: MediaItem,
-        _ name: String,
-        _ size: Int64,
-        _ kind: ContentKind,
-        _ properties: MediaProperties?
+        name: String,
+        size: Int64,
+        kind: ContentKind,
+        properties: MediaProperties?
     ) throws(SQLiteError) -> Result {
         if let chapters = properties?.chapters, !chapters.isEmpty {
             try journal.files.setChapters(chapters, of: item.id)
@@ -67,7 +73,7 @@ struct ImportCheck: Sendable {
         try journal.move(
             item.id,
             .finish,
-            .file(name: name, size: size),
+            with: .file(name: name, size: size),
             .set(\.mediaType, kind.mediaType),
             .set(\.duration, properties?.duration),
             .set(\.width, properties?.video?.width),
@@ -100,7 +106,12 @@ struct ImportCheck: Sendable {
             code: DownloadError(error).code.description,
             message: "\(name) cannot be played: \(reason)"
         )
-        try journal.move(item.id, .fail, .file(name: name, size: size), .set(\.error, failure))
+        try journal.move(
+            item.id,
+            .fail,
+            with: .file(name: name, size: size),
+            .set(\.error, failure)
+        )
         return .failed(failure.message)
     }
 }

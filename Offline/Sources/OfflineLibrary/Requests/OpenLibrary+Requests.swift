@@ -79,7 +79,7 @@ extension OpenLibrary {
     /// Queues an item again, unless the state has changed since the caller read the item.
     func requeue(_ item: MediaItem) throws(SQLiteError) -> MediaItem {
         let move: ItemMove = item.state == .ready ? .replace : .retry
-        if let queued = try journal.move(item.id, move, .set(\.error, nil)) { return queued }
+        if let queued = try journal.move(item.id, move, with: .set(\.error, nil)) { return queued }
         return try journal.items.item(item.id) ?? item
     }
 }
@@ -95,7 +95,9 @@ extension ItemJournal {
         try commit { registry throws(SQLiteError) in
             let options = (try? registry.items.options(of: id)) ?? RequestOptions()
             let changes: [ItemChange] = [.options(options.updated(by: newer))]
-            guard let (old, new) = try registry.replace(id, nil, changes) else { return ((), nil) }
+            guard let (old, new) = try registry.replace(id, nil, with: changes) else {
+                return ((), nil)
+            }
             return ((), { self.publish(old, changedTo: new) })
         }
     }

@@ -45,8 +45,8 @@ extension ImportWriter {
                 try FeedWriter.insert(
                     connection,
                     feed.request,
-                    feed.title,
-                    feed.createdAt,
+                    title: feed.title,
+                    at: feed.createdAt,
                     nextCheck: date
                 )
                 id = FeedID(rawValue: Int64(connection.lastInsertedRow))

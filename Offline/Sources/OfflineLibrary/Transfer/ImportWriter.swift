@@ -118,7 +118,7 @@ struct ImportWriter {
             changes.append(.kept)
             result.isAnyKept = true
         }
-        let changed = try Registry.replace(connection, id, nil, changes)
+        let changed = try Registry.replace(connection, id, move: nil, with: changes)
         if let changed, changed.old != changed.new { result.changed.append(changed) }
     }
 
@@ -170,7 +170,7 @@ struct ImportWriter {
         try FileRecords.insert(connection, item.chapters, of: id)
         for (suffix, checksum) in item.line.subtitleChecksums ?? [:] where row.item.fileName != nil
         {
-            try FileRecords.setSubtitleChecksum(connection, checksum, suffix, of: id)
+            try FileRecords.setSubtitleChecksum(connection, checksum, suffix: suffix, of: id)
         }
         return (id, row.item.state)
     }

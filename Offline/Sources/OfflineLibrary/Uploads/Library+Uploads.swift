@@ -6,10 +6,18 @@ import OfflineStore
 import Tidings
 
 extension Library {
+    /// The ways to add a user's files.
+    package var uploads: LibraryUploads { LibraryUploads(library: self) }
+}
+
+/// The ways to add a user's files to a library.
+package struct LibraryUploads: Sendable {
+    let library: Library
+
     /// Checks that the library could receive a user's file now.
     ///
     /// - Throws: `LibraryError` with `.notMedia` for an empty file, or `.diskFull`.
-    package func checkUpload(of name: String, size: Int64) throws(LibraryError) {
+    package func check(_ name: String, size: Int64) throws(LibraryError) {
         let name = UploadName(name)
         guard size > 0 else {
             throw LibraryError(
@@ -17,12 +25,12 @@ extension Library {
                 "\(name.quoted) is empty. Copy it again, or choose another file."
             )
         }
-        guard let free = space.free, size > free else { return }
+        guard let free = library.space.free, size > free else { return }
         throw LibraryError(
             .diskFull,
             "The disk is full: \(name.quoted) has \(ByteCount.text(size)), and "
-                + "\(ByteCount.text(max(0, free))) are free in \(directory.media). Free some space, "
-                + "then try again."
+                + "\(ByteCount.text(max(0, free))) are free in \(library.directory.media). Free some "
+                + "space, then try again."
         )
     }
 
@@ -34,27 +42,27 @@ extension Library {
     ///   - film: The film to which a subtitle file with the film's name belongs, or nil for any
     ///     other file.
     /// - Returns: The upload, for which the space on the disk is allocated.
-    /// - Throws: `LibraryError` as from `checkUpload`, with `.unavailable` if the library is
+    /// - Throws: `LibraryError` as from `check`, with `.unavailable` if the library is
     ///   stopping, and with `.notFound` or `.invalidName` for subtitles.
-    package func beginUpload(
-        of name: String,
+    package func begin(
+        _ name: String,
         size: Int64,
         beside film: ItemID? = nil
     ) async throws(LibraryError) -> Upload {
         let place = try place(of: name, size: size, beside: film)
-        try checkUpload(of: name, size: size)
+        try check(name, size: size)
         do {
-            try await uploads.take()
+            try await library.uploadPlaces.take()
         } catch {
             throw .stopping
         }
         do throws(LibraryError) {
             return try await performBlocking { () throws(LibraryError) in
-                try self.checkUpload(of: name, size: size)
-                return try Upload(UploadName(name), size: size, to: self, at: place)
+                try check(name, size: size)
+                return try Upload(UploadName(name), size: size, to: library, at: place)
             }
         } catch {
-            uploads.release()
+            library.uploadPlaces.release()
             throw error
         }
     }
@@ -65,7 +73,7 @@ extension Library {
         beside id: ItemID?
     ) throws(LibraryError) -> Upload.Place? {
         guard let id else { return nil }
-        guard let film = try item(id).fileName, ContentKind.isMedia(fileName: film),
+        guard let film = try library.item(id).fileName, ContentKind.isMedia(fileName: film),
             let file = SubtitleFile(name, beside: film)
         else {
             throw LibraryError(

@@ -121,7 +121,13 @@ package final class Upload: Sendable {
             // Without properties, the background work checks the item later.
             if let properties, let name = result.item.fileName {
                 let check = ImportCheck(journal: library.journal, directory: directory)
-                _ = try check.finish(result.item, name, size, kind, properties)
+                _ = try check.finish(
+                    result.item,
+                    name: name,
+                    size: size,
+                    kind: kind,
+                    properties: properties
+                )
             }
             library.importWork.wake()
             return Result(item: try library.item(result.item.id), isNew: true)
@@ -137,7 +143,7 @@ package final class Upload: Sendable {
             return state.isOver ? nil : directory.mediaFile(state.name)
         }
         guard let path else { return }
-        library.uploads.release()
+        library.uploadPlaces.release()
         _ = try? SystemFile.remove(path)
     }
 
@@ -167,7 +173,7 @@ package final class Upload: Sendable {
         _ work: @escaping @Sendable (CancellationFlag) throws -> Result
     ) async throws -> Result {
         try await performCancellable { flag in
-            try self.library.uploads.naming.sync { try work(flag) }
+            try self.library.uploadPlaces.naming.sync { try work(flag) }
         }
     }
 

@@ -30,7 +30,7 @@ extension RequestGuard {
                     steps: isForDevices ? [] : GuardPage.steps
                 )
                 .response(status: status)
-                : .failure(status, code, message)
+                : .failure(status, code, message: message)
         }
     }
 

@@ -56,7 +56,7 @@ struct ServerResponse: Sendable {
     /// Returns an error response.
     ///
     /// `message` states the fault and the remedy.
-    static func failure(_ status: Int, _ code: String, _ message: String) -> ServerResponse {
+    static func failure(_ status: Int, _ code: String, message: String) -> ServerResponse {
         json(FailureJSON(code: code, message: message), status: status)
     }
 
@@ -72,7 +72,7 @@ struct ServerResponse: Sendable {
     /// Returns the response to an error.
     static func failure(_ error: any Error) -> ServerResponse {
         let (status, code, message) = FailureJSON.parts(of: error)
-        return failure(status, code, message)
+        return failure(status, code, message: message)
     }
 
     /// Returns the response to a known path with another method.
@@ -84,7 +84,7 @@ struct ServerResponse: Sendable {
             : failure(
                 405,
                 "methodNotAllowed",
-                "This address does not support the method. Use one of: \(names)."
+                message: "This address does not support the method. Use one of: \(names)."
             )
         response.headers.append(("Allow", names))
         return response

@@ -30,7 +30,7 @@ private final class UploadReceiver: BodyReceiver {
     func begin() async -> ServerResponse? {
         do {
             let film = try film.map { try ItemID(pathValue: $0) }
-            let begun = try await router.library.beginUpload(of: name, size: size, beside: film)
+            let begun = try await router.library.uploads.begin(name, size: size, beside: film)
             upload.withLock { $0 = begun }
             return nil
         } catch {

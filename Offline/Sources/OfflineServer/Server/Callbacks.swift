@@ -86,7 +86,8 @@ private func reception(of request: ServerRequest, by server: DaemonContext) -> R
                 .failure(
                     411,
                     "lengthMissing",
-                    "The request does not announce its length. Send it with Content-Length."
+                    message:
+                        "The request does not announce its length. Send it with Content-Length."
                 )
             )
         }
@@ -96,7 +97,11 @@ private func reception(of request: ServerRequest, by server: DaemonContext) -> R
     guard let text else { return .whole }
     guard let length = Int(text), length <= limit else {
         return .refused(
-            .failure(413, "tooLarge", "The body is too large. Send at most \(limit) bytes.")
+            .failure(
+                413,
+                "tooLarge",
+                message: "The body is too large. Send at most \(limit) bytes."
+            )
         )
     }
     return .whole

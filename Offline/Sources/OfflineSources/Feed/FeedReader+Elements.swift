@@ -7,7 +7,7 @@ extension FeedReader {
     /// Returns the field of the feed that receives the text of an element, or nil if there is none.
     func feedField(
         _ vocabulary: FeedNamespace,
-        _ name: String,
+        name: String,
         in parent: String
     ) -> Field? {
         if isPlaylist { return parent == "playlist" && name == "title" ? .feedTitle : nil }
@@ -28,7 +28,7 @@ extension FeedReader {
     mutating func read(
         _ element: XMLTree,
         _ vocabulary: FeedNamespace,
-        _ name: String
+        name: String
     ) -> Field? {
         if isPlaylist { return isInEntry ? trackField(name) : nil }
         switch (vocabulary, name) {
@@ -111,7 +111,7 @@ extension FeedReader {
     mutating func readPicture(
         _ element: XMLTree,
         _ vocabulary: FeedNamespace,
-        _ name: String,
+        name: String,
         in parent: String
     ) {
         switch (vocabulary, name) {

@@ -78,10 +78,10 @@ struct FeedReader: XMLHandler {
         guard field == nil else { return }
         if name == "outline", levels.first?.name == "opml" { return readOutline(element) }
         if draft == nil, isEntry(vocabulary, name) { return try begin(element) }
-        readPicture(element, vocabulary, name, in: parent)
+        readPicture(element, vocabulary, name: name, in: parent)
         let found =
             draft == nil
-            ? feedField(vocabulary, name, in: parent) : read(element, vocabulary, name)
+            ? feedField(vocabulary, name: name, in: parent) : read(element, vocabulary, name: name)
         guard let found else { return }
         field = (found, levels.count)
         collected = []

@@ -18,7 +18,7 @@ package enum GapNote {
     package static func text(
         _ gaps: [Range<Double>],
         _ content: TrackDescription.Content,
-        _ cause: Cause = .server
+        cause: Cause = .server
     ) -> [String] {
         guard !gaps.isEmpty else { return [] }
         let ranges = gaps.prefix(rangeLimit).map { gap in
@@ -45,7 +45,7 @@ package enum GapNote {
         let tracksOfRecords = Dictionary(grouping: records, by: \.id.track)
         return tracksOfRecords.sorted { $0.key < $1.key }.flatMap { track, records in
             let content = tracks.indices.contains(track) ? tracks[track].content : .everything
-            return text(gaps(in: records.map(\.part)), content, .recording)
+            return text(gaps(in: records.map(\.part)), content, cause: .recording)
         }
     }
 

@@ -14,8 +14,8 @@ extension HLSSource {
     func textPlan(
         _ playlist: MediaPlaylist,
         _ choice: MediaChoice,
-        _ description: TrackDescription = TrackDescription(),
-        _ notes: [String]? = nil
+        description: TrackDescription = TrackDescription(),
+        notes: [String]? = nil
     ) -> MediaPlan {
         var track = Track(playlist)
         track.description = description

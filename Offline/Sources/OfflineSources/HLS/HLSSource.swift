@@ -80,8 +80,8 @@ package struct HLSSource: DescribedSource {
                         plan = textPlan(
                             playlist,
                             requests.choice,
-                            entry.description,
-                            choice.notes
+                            description: entry.description,
+                            notes: choice.notes
                         )
                         plan.title = master.title
                         return plan

@@ -5,9 +5,6 @@ package import OfflineModel
 import TidingsFiles
 
 extension LibraryDirectory {
-    /// The number of bytes of an item's text that a search finds.
-    private static let textLimit = 64 << 10
-
     /// Returns the text of a text file in the media folder, or of the subtitles beside another
     /// file.
     ///
@@ -23,29 +20,34 @@ extension LibraryDirectory {
         beside subtitles: [SubtitleFile]? = nil
     ) -> String {
         let texts =
-            if kind == .text { [beginning(of: name)] } else if kind == .vtt {
-                [cues(of: name, .webVTT)]
+            if kind == .text { [FileText(path: mediaFile(name)).beginning] } else if kind == .vtt {
+                [FileText(path: mediaFile(name)).cues(.webVTT)]
             } else {
-                (subtitles ?? subtitleFiles(of: name)).map { cues(of: $0.name, $0.format) }
+                (subtitles ?? subtitleFiles(of: name))
+                    .map { FileText(path: mediaFile($0.name)).cues($0.format) }
             }
         // The trimming removes a character that the limit cuts in two.
-        let bytes = texts.joined(separator: "\n").utf8.prefix(Self.textLimit)
+        let bytes = texts.joined(separator: "\n").utf8.prefix(FileText.limit)
         return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: ["\u{FFFD}"])
     }
+}
 
-    private func beginning(of name: String) -> String {
-        let path = mediaFile(name)
+/// The text of a file.
+private struct FileText {
+    /// The number of bytes of an item's text that a search finds.
+    static let limit = 64 << 10
+
+    let path: String
+
+    var beginning: String {
         guard let file = try? FileDescriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
-            let content = try? file.content(limit: Self.textLimit)
+            let content = try? file.content(limit: Self.limit)
         else { return "" }
         return String(decoding: content, as: UTF8.self).replacing("\0", with: " ")
     }
 
-    private func cues(of name: String, _ format: SubtitleFile.Format) -> String {
-        let content = SystemFile.content(
-            of: mediaFile(name),
-            limit: Int(SubtitleLimits.segmentBytes)
-        )
+    func cues(_ format: SubtitleFile.Format) -> String {
+        let content = SystemFile.content(of: path, limit: Int(SubtitleLimits.segmentBytes))
         guard case .whole(let data) = content,
             let document = try? WebVTTDocument(Array(data), format: format)
         else { return "" }

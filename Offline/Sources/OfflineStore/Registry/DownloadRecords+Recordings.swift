@@ -44,7 +44,7 @@ extension DownloadRecords {
         of id: ItemID
     ) throws(SQLiteError) {
         try registry.transaction { connection throws(SQLiteError) in
-            for record in records { try Self.insert(connection, record, id) }
+            for record in records { try Self.insert(connection, record, of: id) }
             try Self.store(connection, window, track: track, of: id)
         }
     }

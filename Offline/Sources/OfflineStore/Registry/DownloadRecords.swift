@@ -60,7 +60,7 @@ package struct DownloadRecords: Sendable {
     ) throws(SQLiteError) {
         try registry.transaction { connection throws(SQLiteError) in
             try connection.execute("DELETE FROM parts WHERE item = ?", .id(id))
-            for record in records { try Self.insert(connection, record, id) }
+            for record in records { try Self.insert(connection, record, of: id) }
             try connection.execute("DELETE FROM tracks WHERE item = ?", .id(id))
             for (number, track) in tracks.enumerated() {
                 try connection.execute(
@@ -78,7 +78,7 @@ package struct DownloadRecords: Sendable {
     static func insert(
         _ connection: SQLiteConnection,
         _ record: PartRecord,
-        _ id: ItemID
+        of id: ItemID
     ) throws(SQLiteError) {
         try connection.execute(
             "INSERT INTO parts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

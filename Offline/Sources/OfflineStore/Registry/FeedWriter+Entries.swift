@@ -133,7 +133,7 @@ extension FeedWriter {
         if let known {
             item = known
         } else {
-            item = try Registry.insert(connection, request, .queued, title, date)
+            item = try Registry.insert(connection, request, state: .queued, title: title, at: date)
         }
         // Another feed may have fetched the same address, in which case both feeds hold the item.
         try connection.execute(

@@ -24,7 +24,7 @@ package struct FeedWriter: Sendable {
             if let known {
                 try Self.change(connection, known, by: request)
             } else {
-                try Self.insert(connection, request, title, date)
+                try Self.insert(connection, request, title: title, at: date)
             }
             return try FollowedFeedReader.feeds(connection, where: "address = ?", address)[0]
         }
@@ -44,8 +44,8 @@ package struct FeedWriter: Sendable {
     package static func insert(
         _ connection: SQLiteConnection,
         _ request: FeedRequest,
-        _ title: String,
-        _ date: Date,
+        title: String,
+        at date: Date,
         nextCheck: Date? = nil
     ) throws(SQLiteError) {
         try connection.execute(

@@ -23,7 +23,7 @@ extension FileRecords {
     ) throws(SQLiteError) {
         try registry.withConnection { connection throws(SQLiteError) in
             if let checksum {
-                try Self.setSubtitleChecksum(connection, checksum, suffix, of: id)
+                try Self.setSubtitleChecksum(connection, checksum, suffix: suffix, of: id)
             } else {
                 try connection.execute(
                     "DELETE FROM subtitle_checksums WHERE item = ? AND suffix = ?",
@@ -38,7 +38,7 @@ extension FileRecords {
     package static func setSubtitleChecksum(
         _ connection: SQLiteConnection,
         _ checksum: SubtitleChecksum,
-        _ suffix: String,
+        suffix: String,
         of id: ItemID
     ) throws(SQLiteError) {
         try connection.execute(

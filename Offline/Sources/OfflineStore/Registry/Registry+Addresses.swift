@@ -39,7 +39,7 @@ extension Registry {
             let moved = options.moved(from: old, to: address)
             let changes = Self.changes(of: item, to: address, with: options, moved, isRecording)
             let move: ItemMove = canRetry ? .retry : .interrupt
-            guard let result = try Self.replace(connection, id, move, changes) else {
+            guard let result = try Self.replace(connection, id, move: move, with: changes) else {
                 return .refused(item)
             }
             return .changed(old: result.old, new: result.new)

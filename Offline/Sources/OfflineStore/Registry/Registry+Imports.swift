@@ -40,7 +40,13 @@ extension Registry {
         let origin = ItemOrigin.imported(file.sent?.name ?? file.name)
         let title = Title(origin: origin).text
         let state: ItemState = file.isMedia ? .unverified : .ready
-        let item = try insert(connection, DownloadRequest(origin), state, title, date)
+        let item = try insert(
+            connection,
+            DownloadRequest(origin),
+            state: state,
+            title: title,
+            at: date
+        )
         let id = item.id
         var changes: [ItemChange] = [
             .set(\.kind, .file),
@@ -52,7 +58,7 @@ extension Registry {
             let name = RenamedFiles.name(title, of: id, replacing: file.name)
             changes.append(.rename(name, from: file.name, file: sent.number, in: sent.directory))
         }
-        let changed = try replace(connection, id, nil, changes)?.new
+        let changed = try replace(connection, id, move: nil, with: changes)?.new
         if !file.text.isEmpty {
             try connection.execute(
                 "INSERT INTO texts (item, content) VALUES (?, ?)",
@@ -61,7 +67,7 @@ extension Registry {
             )
         }
         for (suffix, checksum) in file.subtitles {
-            try FileRecords.setSubtitleChecksum(connection, checksum, suffix, of: id)
+            try FileRecords.setSubtitleChecksum(connection, checksum, suffix: suffix, of: id)
         }
         if file.isMedia { try needPictures(connection, after: Int(id.rawValue) - 1) }
         return changed ?? item

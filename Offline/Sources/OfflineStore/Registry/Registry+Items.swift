@@ -14,7 +14,7 @@ extension Registry {
     ) throws(SQLiteError) -> MediaItem {
         let request = try items.settled(request)
         return try transaction { connection throws(SQLiteError) in
-            try Self.insert(connection, request, state, title, date)
+            try Self.insert(connection, request, state: state, title: title, at: date)
         }
     }
 
@@ -31,7 +31,9 @@ extension Registry {
             if let known = try ItemReader.newest(connection, request) {
                 return (known, false)
             }
-            return (try Self.insert(connection, request, .queued, title, date), true)
+            return (
+                try Self.insert(connection, request, state: .queued, title: title, at: date), true
+            )
         }
     }
 
@@ -55,19 +57,19 @@ extension Registry {
     package func update(
         _ id: ItemID,
         _ move: ItemMove?,
-        _ changes: [ItemChange]
+        with changes: [ItemChange]
     ) throws(SQLiteError) -> MediaItem? {
-        try replace(id, move, changes)?.new
+        try replace(id, move, with: changes)?.new
     }
 
     /// Changes an item's row as `update` does, and returns the item before and after the change.
     package func replace(
         _ id: ItemID,
         _ move: ItemMove?,
-        _ changes: [ItemChange]
+        with changes: [ItemChange]
     ) throws(SQLiteError) -> (old: MediaItem, new: MediaItem)? {
         try transaction { connection throws(SQLiteError) in
-            try Self.replace(connection, id, move, changes)
+            try Self.replace(connection, id, move: move, with: changes)
         }
     }
 
@@ -75,8 +77,8 @@ extension Registry {
     package static func replace(
         _ connection: SQLiteConnection,
         _ id: ItemID,
-        _ move: ItemMove?,
-        _ changes: [ItemChange]
+        move: ItemMove?,
+        with changes: [ItemChange]
     ) throws(SQLiteError) -> (old: MediaItem, new: MediaItem)? {
         guard let old = try ItemReader.row(connection, id) else { return nil }
         var new = old
@@ -117,9 +119,9 @@ extension Registry {
     static func insert(
         _ connection: SQLiteConnection,
         _ request: DownloadRequest,
-        _ state: ItemState,
-        _ title: String,
-        _ date: Date
+        state: ItemState,
+        title: String,
+        at date: Date
     ) throws(SQLiteError) -> MediaItem {
         // For an entry of a feed, the title comes from the feed and not from the request.
         let isOfAddress = request.title == nil && title == Title(origin: request.origin).text

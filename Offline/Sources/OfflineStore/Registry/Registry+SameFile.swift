@@ -31,7 +31,7 @@ extension Registry {
             guard try ItemReader.item(connection, id)?.origin == .address(address) else {
                 return (nil, nil)
             }
-            return (nil, try Self.replace(connection, id, nil, [.set(\.kind, .file)]))
+            return (nil, try Self.replace(connection, id, move: nil, with: [.set(\.kind, .file)]))
         }
     }
 

@@ -71,7 +71,7 @@ struct RegistryOrderTests {
 
     @Test func anItemMovesOnlyBeforeAQueuedOne() throws {
         let ids = try add(3)
-        _ = try registry.update(ids[0], .pause, [])
+        _ = try registry.update(ids[0], .pause, with: [])
         #expect(try QueueOrder(registry: registry).reorder(ids[2], .before(ids[0])) == nil)
         #expect(
             try QueueOrder(registry: registry).reorder(ids[2], .before(ItemID(rawValue: 99))) == nil
@@ -95,7 +95,7 @@ struct RegistryOrderTests {
 
     @Test func onlyQueuedItemsHaveAPlace() throws {
         let ids = try add(3)
-        _ = try registry.update(ids[1], .pause, [])
+        _ = try registry.update(ids[1], .pause, with: [])
         #expect(try QueueOrder(registry: registry).reorder(ids[1], .top) == nil)
         #expect(try QueueOrder(registry: registry).reorder(ItemID(rawValue: 99), .top) == nil)
         // The paused item does not count as a neighbor.
@@ -106,7 +106,7 @@ struct RegistryOrderTests {
     @Test func o1_aRetriedItemHasItsPlaceAndANewOneIsLast() throws {
         let ids = try add(3)
         _ = try QueueOrder(registry: registry).reorder(ids[2], .top)
-        _ = try registry.update(ids[2], .start, [])
+        _ = try registry.update(ids[2], .start, with: [])
         try registry.requeueInterrupted()
         try add(1)
         #expect(try order() == [3, 1, 2, 4])
@@ -123,7 +123,7 @@ struct RegistryOrderTests {
 
     @Test func onlySomeItemsAreRead() throws {
         let ids = try add(QueueReader.queueBatch + 5)
-        _ = try registry.update(ids[1], .pause, [])
+        _ = try registry.update(ids[1], .pause, with: [])
         let wanted: Set = [ids[1], ids[QueueReader.queueBatch + 1], ids[0]]
         let found = try QueueReader(registry: registry).queuedItems(among: wanted).map(\.id)
         #expect(found == [ids[0], ids[QueueReader.queueBatch + 1]])

@@ -70,7 +70,7 @@ struct RegistryTests {
         let changed = try registry.update(
             item.id,
             .start,
-            [.set(\.error, failure), .file(name: "1.mp4", size: 7), .set(\.note, "n")]
+            with: [.set(\.error, failure), .file(name: "1.mp4", size: 7), .set(\.note, "n")]
         )
         #expect(changed?.state == .fetching)
         #expect(changed?.failure == failure)
@@ -83,14 +83,14 @@ struct RegistryTests {
     @Test func aChangeOfARemovedItemIsNoError() throws {
         let item = try registry.insert(try request(), title: "A", at: date)
         try registry.remove(item.id)
-        #expect(try registry.update(item.id, .start, []) == nil)
+        #expect(try registry.update(item.id, .start, with: []) == nil)
     }
 
     @Test func anIllegalMoveChangesNothing() throws {
         let item = try registry.insert(try request(), title: "A", at: date)
-        #expect(try registry.update(item.id, .retry, [.set(\.note, "n")]) == nil)
+        #expect(try registry.update(item.id, .retry, with: [.set(\.note, "n")]) == nil)
         #expect(try registry.items.item(item.id) == item)
-        #expect(try registry.update(item.id, .start, [.set(\.note, "n")])?.state == .fetching)
+        #expect(try registry.update(item.id, .start, with: [.set(\.note, "n")])?.state == .fetching)
     }
 
     @Test func anItemWithAnUnreadableAddressStaysInTheLibrary() throws {
@@ -115,7 +115,7 @@ struct RegistryTests {
 
     @Test func o18_aFileIsTheSameInEachRendition() throws {
         let item = try registry.insert(try request(), title: "A", at: date)
-        _ = try registry.update(item.id, nil, [.set(\.kind, .file)])
+        _ = try registry.update(item.id, nil, with: [.set(\.kind, .file)])
         var other = try request()
         other.choice.quality = .height(720)
         let known = try registry.insertUnlessKnown(other, title: "B", at: date)

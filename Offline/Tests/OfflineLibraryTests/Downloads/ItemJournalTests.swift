@@ -51,7 +51,7 @@ struct ItemJournalTests {
         #expect(counts() == [2, 0])
         try journal.move(id, .start)
         #expect(counts() == [2, 0])
-        try journal.move(id, .check, .set(\.mediaType, "video/mp4"))
+        try journal.move(id, .check, with: .set(\.mediaType, "video/mp4"))
         try journal.move(id, .finish)
         #expect(counts() == [1, 1])
         #expect(journal.counts.lastData == ItemCounts(try journal.items.items()))

@@ -18,7 +18,7 @@ struct DamagedResponses {
 
     private let origin: OriginServer
     private let request: HTTPRequest
-    private let client = HTTPClient(HTTPClient.Configuration(addressPolicy: .any))
+    private let client = HTTPClient(HTTPClient.Configuration(addressPolicy: .any).patient)
 
     init() throws {
         origin = try OriginServer()

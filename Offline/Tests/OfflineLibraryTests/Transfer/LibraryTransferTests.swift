@@ -62,7 +62,7 @@ struct LibraryTransferTests {
         try source.library.journal.move(
             failed.id,
             .fail,
-            .set(\.error, .init(code: "x", message: "M"))
+            with: .set(\.error, .init(code: "x", message: "M"))
         )
         try source.write("WEBVTT", to: "a.en.vtt")
         try target.write("content", to: "a.mp4")

@@ -29,7 +29,7 @@ struct UploadTests {
     }
 
     private func begin(_ library: Library, _ name: String = "a.pdf") async throws -> Upload {
-        try await library.beginUpload(of: name, size: Int64(document.count))
+        try await library.uploads.begin(name, size: Int64(document.count))
     }
 
     private func names(_ library: Library) -> [String] {
@@ -110,7 +110,7 @@ struct UploadTests {
 
     @Test func o34_theReserveOfAFullDiskIsNotForUploads() async throws {
         let library = try open(free: 20)
-        #expect(throws: LibraryError.self) { try library.checkUpload(of: "a", size: 21) }
+        #expect(throws: LibraryError.self) { try library.uploads.check("a", size: 21) }
         await library.stop()
     }
 

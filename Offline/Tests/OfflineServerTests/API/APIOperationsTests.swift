@@ -24,7 +24,8 @@ struct APIOperationsTests {
         init(_ fixture: TestServer) throws {
             let origin = fixture.server.origin
             let file = ServerFile(address: origin, token: TestServer.token, process: getpid())
-            client = try APIClient(file)
+            // The machine may be busy with other tests.
+            client = try APIClient(file, patience: .seconds(300))
         }
 
         deinit { client.close() }

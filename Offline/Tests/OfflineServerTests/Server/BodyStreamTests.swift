@@ -26,7 +26,7 @@ struct BodyStreamTests {
 
         func receive(_ bytes: [UInt8]) -> ServerResponse? {
             taken.withLock { $0 += bytes.count }
-            return isRefusing ? .failure(507, "diskFull", "Full.") : nil
+            return isRefusing ? .failure(507, "diskFull", message: "Full.") : nil
         }
 
         func end() async -> ServerResponse { .json(taken.withLock { $0 }) }

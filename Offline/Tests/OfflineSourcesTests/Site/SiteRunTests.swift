@@ -38,7 +38,7 @@ struct SiteRunTests {
         return try await SiteRun(
             executable: folder.path + "/yt-dlp",
             address: WebAddress("https://a.example/watch"),
-            client: HTTPClient(.init(addressPolicy: policy)),
+            client: HTTPClient(HTTPClient.Configuration(addressPolicy: policy).patient),
             folder: folder.path,
             timeLimit: timeLimit
         ).document()

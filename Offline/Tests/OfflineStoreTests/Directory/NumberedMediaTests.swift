@@ -27,7 +27,11 @@ struct NumberedMediaTests {
         let request = DownloadRequest(.imported(title))
         let item = try registry.insert(request, state: .ready, title: title, at: Date())
         let name = "\(item.id).\(fileExtension)"
-        _ = try registry.update(item.id, nil, [.file(name: name, size: Int64(title.utf8.count))])
+        _ = try registry.update(
+            item.id,
+            nil,
+            with: [.file(name: name, size: Int64(title.utf8.count))]
+        )
         try write(title, to: "\(directory.numberedMedia)/\(name)")
         let connection = try SQLiteConnection(path: directory.registry, mode: .readWriteCreate)
         try connection.execute("UPDATE items SET numbered_name = file_name")
@@ -80,7 +84,7 @@ struct NumberedMediaTests {
         let id = try add("A film")
         let old = "\(directory.numberedMedia)/1.mp4"
         let name = MediaFileName(title: "A film", of: id, extension: "mp4")
-        _ = try registry.update(id, nil, [.newFile(name, in: directory, size: 6)])
+        _ = try registry.update(id, nil, with: [.newFile(name, in: directory, size: 6)])
         if links > 0 { #expect(link(old, directory.mediaFile("A film.mp4")) == 0) }
         if links > 1 { try SystemFile.remove(old) }
         try write("words", to: "\(directory.numberedMedia)/1.en.vtt")

@@ -28,7 +28,7 @@ struct RenamedFilesTests {
 
     private var files: RenamedFiles {
         RenamedFiles(directory: directory, items: registry.items) {
-            [registry] in try registry.update($0, nil, $1)
+            [registry] in try registry.update($0, nil, with: $1)
         }
     }
 
@@ -52,7 +52,7 @@ struct RenamedFilesTests {
                 in: directory
             ),
         ]
-        _ = try registry.update(item.id, nil, changes)
+        _ = try registry.update(item.id, nil, with: changes)
         return item.id
     }
 
@@ -115,7 +115,7 @@ struct RenamedFilesTests {
         let item = try #require(try registry.items.item(id))
         let sum = String(repeating: "0", count: 64)
         try registry.files.record(checksum: sum, of: item)
-        let kept = try registry.update(id, nil, [.notRenamed("Old.mp4")])
+        let kept = try registry.update(id, nil, with: [.notRenamed("Old.mp4")])
         #expect(kept?.fileName == "Old.mp4")
         #expect(try registry.items.row(of: id)?.marks.sha256 == sum)
         #expect(try registry.items.renamedFiles().isEmpty)

@@ -61,7 +61,7 @@ struct ItemColumnsTests {
             try Registry.insert(connection, item)
         }
         try registry.execute("UPDATE items SET title_source = 99")
-        #expect(try registry.update(id, nil, [.set(\.note, nil)])?.note == nil)
+        #expect(try registry.update(id, nil, with: [.set(\.note, nil)])?.note == nil)
         let sources = try registry.rows("SELECT title_source FROM items") {
             row throws(SQLiteError) in try row.int("title_source")
         }

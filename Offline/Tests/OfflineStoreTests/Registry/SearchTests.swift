@@ -64,7 +64,11 @@ struct SearchTests {
 
     @Test func theIndexFollowsEachChange() throws {
         let id = ItemID(rawValue: 1)
-        _ = try registry.update(id, nil, [.title("Mountain"), .file(name: "hut.mp4", size: 1)])
+        _ = try registry.update(
+            id,
+            nil,
+            with: [.title("Mountain"), .file(name: "hut.mp4", size: 1)]
+        )
         #expect(try found("cafe").isEmpty)
         #expect(try found("mountain hut") == [1])
         try registry.remove(id)
@@ -76,7 +80,7 @@ struct SearchTests {
     }
 
     @Test func aSearchIsLimitedToStatesAndPages() throws {
-        _ = try registry.update(ItemID(rawValue: 3), .fail, [])
+        _ = try registry.update(ItemID(rawValue: 3), .fail, with: [])
         var query = ItemQuery(states: [.queued], words: try SearchWords("media"), count: 1)
         let first = try registry.items.page(query)
         #expect((first.items.map(\.id.rawValue), first.total) == ([4], 2))

@@ -26,7 +26,7 @@ struct TitleSourceTests {
     }
 
     private func change(_ id: ItemID, _ title: String, _ source: TitleSource) throws -> String? {
-        try registry.update(id, nil, [.title(title, from: source)])?.title
+        try registry.update(id, nil, with: [.title(title, from: source)])?.title
     }
 
     @Test func o21_theTitleIsThatOfTheFirstSource() throws {

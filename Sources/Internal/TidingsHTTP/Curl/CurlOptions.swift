@@ -12,18 +12,22 @@ enum CurlOptions {
     private static let bufferSize = 512 * 1024
 
     static func apply(_ configuration: HTTPClient.Configuration, to easy: UnsafeMutableRawPointer) {
-        set(easy, CURLOPT_NOSIGNAL, 1)
-        set(easy, CURLOPT_BUFFERSIZE, bufferSize)
-        set(easy, CURLOPT_FOLLOWLOCATION, 0)
-        set(easy, CURLOPT_HTTP09_ALLOWED, 0)
-        set(easy, CURLOPT_TCP_KEEPALIVE, 1)
-        set(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+        set(easy, CURLOPT_NOSIGNAL, to: 1)
+        set(easy, CURLOPT_BUFFERSIZE, to: bufferSize)
+        set(easy, CURLOPT_FOLLOWLOCATION, to: 0)
+        set(easy, CURLOPT_HTTP09_ALLOWED, to: 0)
+        set(easy, CURLOPT_TCP_KEEPALIVE, to: 1)
+        set(easy, CURLOPT_HTTP_VERSION, to: CURL_HTTP_VERSION_2TLS)
         // Without this option, a running name lookup delays the cancellation until the resolver
         // gives up.
-        set(easy, CURLOPT_QUICK_EXIT, 1)
-        set(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(configuration.connectTimeout))
-        set(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
-        set(easy, CURLOPT_LOW_SPEED_TIME, (milliseconds(configuration.stallTimeout) + 999) / 1000)
+        set(easy, CURLOPT_QUICK_EXIT, to: 1)
+        set(easy, CURLOPT_CONNECTTIMEOUT_MS, to: milliseconds(configuration.connectTimeout))
+        set(easy, CURLOPT_LOW_SPEED_LIMIT, to: 1)
+        set(
+            easy,
+            CURLOPT_LOW_SPEED_TIME,
+            to: (milliseconds(configuration.stallTimeout) + 999) / 1000
+        )
         tidings_curl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         tidings_curl_set_string(easy, CURLOPT_PROXY, "")
         tidings_curl_set_string(easy, CURLOPT_NOPROXY, "")
@@ -42,8 +46,8 @@ enum CurlOptions {
     {
         tidings_curl_set_string(easy, CURLOPT_URL, request.address.text)
         switch request.method {
-        case .get: set(easy, CURLOPT_HTTPGET, 1)
-        case .head: set(easy, CURLOPT_NOBODY, 1)
+        case .get: set(easy, CURLOPT_HTTPGET, to: 1)
+        case .head: set(easy, CURLOPT_NOBODY, to: 1)
         case .post: setBody(easy, request.body ?? [])
         case .put, .patch:
             setBody(easy, request.body ?? [])
@@ -53,12 +57,12 @@ enum CurlOptions {
             tidings_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, "DELETE")
         }
         if request.needsOwnConnection {
-            set(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+            set(easy, CURLOPT_HTTP_VERSION, to: CURL_HTTP_VERSION_1_1)
         } else if request.address.scheme == "https" {
             // The request waits for a connection that is being made, because that connection may
             // also carry this request. Without TLS, libcurl learns this only from the first
             // response, so no request waits.
-            set(easy, CURLOPT_PIPEWAIT, 1)
+            set(easy, CURLOPT_PIPEWAIT, to: 1)
         }
         if let proxy = request.proxy { apply(proxy, to: easy) }
         let list = headerList(request)
@@ -73,8 +77,8 @@ enum CurlOptions {
             tidings_curl_set_string(easy, CURLOPT_PROXYPASSWORD, password)
         }
         // The proxy's response must not count as the server's response.
-        set(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        set(easy, CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
+        set(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, to: 1)
+        set(easy, CURLOPT_HEADEROPT, to: Int(CURLHEADER_SEPARATE))
     }
 
     /// Returns the status with which the proxy has refused a tunnel, or nil without a refusal.
@@ -100,7 +104,7 @@ enum CurlOptions {
     }
 
     private static func setBody(_ easy: Easy, _ body: [UInt8]) {
-        set(easy, CURLOPT_POST, 1)
+        set(easy, CURLOPT_POST, to: 1)
         tidings_curl_set_large(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
         body.withUnsafeBytes { bytes in
             // libcurl copies the bytes. An empty body still needs a non-null pointer.
@@ -123,7 +127,7 @@ enum CurlOptions {
         return lines.reduce(nil) { list, line in curl_slist_append(list, line) ?? list }
     }
 
-    private static func set(_ easy: Easy, _ option: CURLoption, _ value: Int) {
+    private static func set(_ easy: Easy, _ option: CURLoption, to value: Int) {
         tidings_curl_set_long(easy, option, value)
     }
 
@@ -143,9 +147,9 @@ private func transfer(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
 
 private func headerCallback(
     _ bytes: UnsafeMutablePointer<CChar>?,
-    _ size: Int,
-    _ count: Int,
-    _ context: UnsafeMutableRawPointer?
+    size: Int,
+    count: Int,
+    context: UnsafeMutableRawPointer?
 ) -> Int {
     let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
     return transfer(context)?.receiveHeader(line) == true ? line.count : -1
@@ -153,9 +157,9 @@ private func headerCallback(
 
 private func bodyCallback(
     _ bytes: UnsafeMutablePointer<CChar>?,
-    _ size: Int,
-    _ count: Int,
-    _ context: UnsafeMutableRawPointer?
+    size: Int,
+    count: Int,
+    context: UnsafeMutableRawPointer?
 ) -> Int {
     let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
     switch transfer(context)?.receiveBody(piece) {
@@ -167,8 +171,8 @@ private func bodyCallback(
 
 private func socketCallback(
     _ context: UnsafeMutableRawPointer?,
-    _ purpose: curlsocktype,
-    _ address: UnsafeMutablePointer<curl_sockaddr>?
+    purpose: curlsocktype,
+    address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
     guard let address, let target = tidings_curl_address(address),
         let transfer = transfer(context), transfer.mayConnect(target)

@@ -30,7 +30,7 @@ export const markup = [
   el("div", { class: "buttons" }, link, button("Copy the link", { id: "bookmarklet-copy", onclick: copy })),
   el("p", {
     text: "The browser extension also finds the streams that a player loads. The folder share/offline/Extension "
-      + "of an installation contains it, and the README says how to load it.",
+      + "of an installation contains it, and the manual “Sites” says how to load it.",
   }),
 ];
 

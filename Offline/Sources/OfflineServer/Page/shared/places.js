@@ -8,6 +8,9 @@
 // line in alphabetical order. `app.js` starts the script, `shared/api.js` has the requests, and
 // `icons.svg` the picture. `style.css` has only rules that several parts share. `harness/places.py`
 // of the end-to-end tests lists the place in `PLACES` and `CONTENT`.
+//
+// A place in Settings is also in `inSettings` below, and in `section` of `harness/browser.py`. A
+// script without `modulepreload` is in `others` of `worker.js`.
 
 import { byId, show } from "./dom.js";
 

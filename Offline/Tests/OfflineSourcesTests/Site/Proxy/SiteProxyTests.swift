@@ -38,7 +38,7 @@ struct SiteProxyTests {
     }
 
     private func client(_ policy: HTTPAddressPolicy) -> HTTPClient {
-        HTTPClient(.init(addressPolicy: policy))
+        HTTPClient(HTTPClient.Configuration(addressPolicy: policy).patient)
     }
 
     @Test func o27_pagesAreFetchedThroughTheProxy() async throws {

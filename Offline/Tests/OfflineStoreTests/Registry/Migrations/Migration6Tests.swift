@@ -47,7 +47,7 @@ struct Migration6Tests {
     func aRecordingIsStored(live: LiveRecording) throws {
         try makeVersion5()
         let registry = try Registry(path: path)
-        _ = try registry.update(item, nil, [.set(\.live, live)])
+        _ = try registry.update(item, nil, with: [.set(\.live, live)])
         #expect(try registry.items.item(item)?.live == live)
     }
 

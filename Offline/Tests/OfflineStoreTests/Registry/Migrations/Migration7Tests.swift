@@ -50,7 +50,7 @@ struct Migration7Tests {
         let other = try Registry(path: path)
         #expect(try other.items.options(of: item.id).texts == texts)
         let newer = try RequestOptions(.init(headers: ["B: 2"]))
-        _ = try other.update(item.id, nil, [.options(request.options.updated(by: newer))])
+        _ = try other.update(item.id, nil, with: [.options(request.options.updated(by: newer))])
         #expect(try registry.items.options(of: item.id).headers.map(\.name) == ["B"])
         #expect(try registry.items.options(of: item.id).proxy == request.options.proxy)
     }
