@@ -162,14 +162,15 @@ struct SubjectDeathTests {
         #expect(log.all == [0, 1])
     }
 
-    @Test(arguments: [Form.main, .taskOnMain], [false, true])
-    func m10_norIsTheOnlyMessageThatAHandlerWants(form: Form, isSwept: Bool) async throws {
-        home.withSubject { observe(form, about: .object(WeakSubject($0)), once: true) }
+    // A task could pass the check of the subject before this test ends the subject, but the main
+    // actor is busy until then.
+    @Test(arguments: [false, true])
+    func m10_norIsTheOnlyMessageThatAHandlerWants(isSwept: Bool) async throws {
+        home.withSubject { observe(.main, about: .object(WeakSubject($0)), once: true) }
         let gone = Gate()
         postElsewhere(1, gone)
         home.release()
         if isSwept { center.observe(Parcel.self) { _ in }.cancel() }
-        gate.open()
         try await gone.wait()
         #expect(log.all.isEmpty)
     }
