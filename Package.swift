@@ -84,7 +84,7 @@ let libraryTests: Targets = [
     "TidingsFoundationTests": [
         "TidingsFoundation", "TidingsResources", "TidingsFiles", "Tidings", "TidingsTesting",
     ],
-    "TidingsTestingTests": ["Tidings", "TidingsTesting"],
+    "TidingsTestingTests": ["Tidings", "TidingsTesting", "TidingsCoreFixtures"],
     "TidingsUserNotificationsTests": [
         "TidingsUserNotifications", "TidingsUserNotificationsTesting", "TidingsFiles", "Tidings",
         "TidingsTesting", "TidingsCoreFixtures", .linux("CTidingsHeap"),
@@ -115,8 +115,8 @@ let libraryTests: Targets = [
     ],
     "TidingsLockTests": [],
     "tidings-symbolicateTests": ["tidings-symbolicate", "TidingsDiagnostics", "TidingsSentry"],
-    "TidingsCoreFixtures": ["Tidings"],
-    "TidingsTestFixtures": ["TidingsHTTP"],
+    "TidingsCoreFixtures": ["Tidings", "CTidingsChild"],
+    "TidingsTestFixtures": ["TidingsHTTP", "TidingsCoreFixtures"],
     "TidingsSendReports": ["TidingsSentry", "TidingsDiagnostics"],
     "Crashes": ["TidingsDiagnostics"],
     "LockOrder": ["Tidings"],
@@ -125,7 +125,7 @@ let libraryTests: Targets = [
 ]
 
 let programTests: Targets = [
-    "OfflineTestFixtures": ["OfflineMedia", "OfflineDownloads"],
+    "OfflineTestFixtures": ["OfflineMedia", "OfflineDownloads", "TidingsCoreFixtures"],
     "OfflineLibraryFixtures": [
         "Tidings", "TidingsFiles", "TidingsHTTP", "TidingsTestFixtures", "OfflineModel",
         "OfflineSources", "OfflineLibrary", "OfflineTestFixtures",
@@ -203,7 +203,10 @@ let cProgram: [Target] = [
     .target(name: "COfflineQR", linkerSettings: [.linkedLibrary("qrencode")]),
     .target(name: "COfflineXML", dependencies: ["COfflineLibXML"]),
 ]
-let cTests: [Target] = [.target(name: "CTidingsAllocations"), .target(name: "CTidingsHeap")]
+let cTests: [Target] = [
+    .target(name: "CTidingsAllocations"), .target(name: "CTidingsChild"),
+    .target(name: "CTidingsHeap"),
+]
 
 let folders: [(path: String, swift: Targets, c: [Target])] = [
     ("Sources", library, cLibrary),

@@ -44,6 +44,11 @@ if awk '
 if grep -nE 'timeLimit\(\.minutes\([1-4]\)\)' "${swift_files[@]}"; then
     problem "^ a time limit that a busy machine exceeds; write .minutes(5)"
 fi
+# Foundation's Process passes the pipes and sockets of other threads on to the program.
+mapfile -t swift_tests < <(tree_files 'Tests/*.swift' 'Offline/Tests/*.swift')
+if grep -nE '\bProcess\(\)' "${swift_tests[@]}"; then
+    problem "^ a program with the pipes of other tests; use ChildProgram"
+fi
 mapfile -t tests_in_python < <(tree_files 'Offline/Tests/EndToEnd/*.py')
 if grep -nE '^ *(from|import) test_' "${tests_in_python[@]}"; then
     problem "^ a test file that imports another; put what both need into harness/"

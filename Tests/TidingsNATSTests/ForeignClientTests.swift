@@ -3,6 +3,7 @@
 import Foundation
 import Testing
 import TidingsBridge
+import TidingsCoreFixtures
 
 /// A program in another language that reads the transport's frames and writes frames for it.
 @Suite(.timeLimit(.minutes(15)), .serialized)
@@ -37,17 +38,10 @@ struct ForeignClientTests {
     private func python(_ program: String, _ arguments: String...) throws -> String {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().resolvingSymlinksInPath()
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = tests.deletingLastPathComponent()
-            .appendingPathComponent(".build/venv/bin/python")
-        process.arguments = [tests.appendingPathComponent("Servers/\(program)").path] + arguments
-        process.standardOutput = output
-        try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
-        return String(decoding: data, as: UTF8.self)
+        let python = tests.deletingLastPathComponent().path + "/.build/venv/bin/python"
+        return try ChildProgram.output(
+            of: [python, "\(tests.path)/Servers/\(program)"] + arguments
+        )
     }
 }
 #endif

@@ -3,6 +3,7 @@
 import Foundation
 import Testing
 import TidingsBridge
+import TidingsCoreFixtures
 import TidingsLock
 
 @testable import TidingsNATS
@@ -11,19 +12,8 @@ import TidingsLock
 @Suite(.timeLimit(.minutes(15)), .serialized)
 struct NATSClientTests {
     @Test func noJetStreamCallOfTheLibraryIsLinked() throws {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["nm", "-D", "--undefined-only", "/proc/self/exe"]
-        process.arguments?[3] = try FileManager.default
-            .destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        process.standardOutput = output
-        try process.run()
-        let text = String(
-            decoding: try output.fileHandleForReading.readToEnd() ?? Data(),
-            as: UTF8.self
-        )
-        process.waitUntilExit()
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let text = try ChildProgram.output(of: ["nm", "-D", "--undefined-only", tests])
         let symbols = text.split(whereSeparator: \.isWhitespace).map(String.init)
         #expect(symbols.contains("natsConnection_PublishMsg"))
         let forbidden = symbols.filter { symbol in

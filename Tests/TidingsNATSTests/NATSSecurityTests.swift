@@ -3,6 +3,7 @@
 import Foundation
 import Testing
 import TidingsBridge
+import TidingsCoreFixtures
 import TidingsLock
 import TidingsNATS
 
@@ -188,7 +189,7 @@ private final class TestAuthority {
             .appendingPathComponent("tidings-nats-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let script = """
-            set -e; cd "$0"
+            set -e; cd "$0"; exec 2>/dev/null
             key() { openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1.key"; }
             issue() { key "$1"; openssl req -new -key "$1.key" -subj "/CN=$1" -out "$1.csr"
               printf '%s\\n' "$2" > "$1.ext"
@@ -198,14 +199,7 @@ private final class TestAuthority {
             issue server 'subjectAltName=DNS:localhost,IP:127.0.0.1'
             issue client 'extendedKeyUsage=clientAuth'
             """
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", script, folder.path]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw POSIXError(.EIO) }
+        try ChildProgram.output(of: ["sh", "-c", script, folder.path])
     }
 
     deinit {

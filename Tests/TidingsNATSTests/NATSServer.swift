@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if NATS
 import Foundation
+import TidingsCoreFixtures
 import TidingsLock
 import TidingsNATS
 
@@ -11,8 +12,7 @@ final class NATSServer: Sendable {
     }
 
     private struct State {
-        var process: Process?
-        var input: FileHandle?
+        var program: ChildProgram?
         var pid: pid_t = 0
         var port = -1
     }
@@ -40,12 +40,11 @@ final class NATSServer: Sendable {
     }
 
     deinit {
-        let (process, input) = state.withLock { ($0.process, $0.input) }
-        let folder = folder
+        let (program, folder) = (state.withLock { $0.program }, folder)
         // The end takes a while, and the threads for tasks are few, so a separate thread waits.
         Thread {
-            try? input?.close()
-            process?.waitUntilExit()
+            program?.closeInput()
+            program?.waitUntilExit()
             try? FileManager.default.removeItem(at: folder)
         }.start()
     }
@@ -76,9 +75,6 @@ final class NATSServer: Sendable {
             atomically: true,
             encoding: .utf8
         )
-        let (input, output) = (Pipe(), Pipe())
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
         // The shell also ends the server if the tests end abruptly, because the pipe closes then.
         // The server's own process prints the process ID, because the server can be ready before
         // the parent process goes on.
@@ -87,18 +83,14 @@ final class NATSServer: Sendable {
             sh -c 'echo "pid $$"; exec nats-server -c "$0" 2>&1' "$0" &
             exec >/dev/null; cat >/dev/null; kill -9 $! 2>/dev/null
             """
-        process.arguments = ["-c", script, file.path]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        let facts = try Facts(output.fileHandleForReading)
+        let program = try ChildProgram(["sh", "-c", script, file.path])
+        let facts = Facts(program)
         state.withLock {
-            ($0.process, $0.input) = (process, input.fileHandleForWriting)
+            $0.program = program
             ($0.pid, $0.port) = (facts.pid, facts.port ?? $0.port)
         }
         // The pipe must not fill.
-        let reading = output.fileHandleForReading
-        Thread { while let data = try? reading.read(upToCount: 65536), !data.isEmpty {} }.start()
+        Thread { while !program.read(upToCount: 65_536).isEmpty {} }.start()
         return facts
     }
 
@@ -143,12 +135,12 @@ final class NATSServer: Sendable {
     func resume() { Foundation.kill(state.withLock { $0.pid }, SIGCONT) }
 
     private func stop() {
-        let (process, input) = state.withLock { state in
-            defer { (state.process, state.input) = (nil, nil) }
-            return (state.process, state.input)
+        let program = state.withLock { state in
+            defer { state.program = nil }
+            return state.program
         }
-        try? input?.close()
-        process?.waitUntilExit()
+        program?.closeInput()
+        program?.waitUntilExit()
     }
 }
 
@@ -174,15 +166,8 @@ private struct Facts {
     var isReady = false
     var text = ""
 
-    init(_ output: FileHandle) throws {
-        var line: [UInt8] = []
-        while let byte = try output.read(upToCount: 1)?.first {
-            if byte != UInt8(ascii: "\n") {
-                line.append(byte)
-                continue
-            }
-            let words = String(decoding: line, as: UTF8.self)
-            line = []
+    init(_ program: ChildProgram) {
+        while let words = program.readLine() {
             text += words + "\n"
             if words.hasPrefix("pid ") { pid = pid_t(words.dropFirst(4)) ?? 0 }
             if words.contains("Listening for client connections on") {

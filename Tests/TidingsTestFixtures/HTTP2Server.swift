@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
+internal import TidingsCoreFixtures
 package import TidingsHTTP
 
 /// The HTTP/2 server of the tests in a separate process.
@@ -22,29 +23,15 @@ package final class HTTP2Server: Sendable {
     package let base: String
     /// A client that trusts the server's certificate, for the requests of the test.
     package let client: HTTPClient
-    private let process: Process
-    private let input: Pipe
+    private let program: ChildProgram
 
     /// Starts a server that permits a number of concurrent streams on each connection.
     package init(streams: Int = 100) throws {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Servers/origin_http2.py")
-        process = Process()
         // The system's Python has the protocol as a package.
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = [script.path, "--streams", "\(streams)"]
-        input = Pipe()
-        let output = Pipe()
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        var line: [UInt8] = []
-        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first,
-            byte != UInt8(ascii: "\n")
-        {
-            line.append(byte)
-        }
-        let words = String(decoding: line, as: UTF8.self).split(separator: " ").map(String.init)
+        program = try ChildProgram(["/usr/bin/python3", script.path, "--streams", "\(streams)"])
+        let words = (program.readLine() ?? "").split(separator: " ").map(String.init)
         guard words.count == 2 else {
             throw HTTPError(.cannotConnect, "The test server did not start. Run `make test`.")
         }
@@ -54,8 +41,8 @@ package final class HTTP2Server: Sendable {
 
     deinit {
         client.close()
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
+        program.closeInput()
+        program.waitUntilExit()
     }
 
     private static func makeClient(_ certificates: String) -> HTTPClient {

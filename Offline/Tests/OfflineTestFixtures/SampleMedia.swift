@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Dispatch
 import Foundation
+import TidingsCoreFixtures
 
 /// Media files that ffmpeg creates from test sources.
 package enum SampleMedia {
@@ -129,20 +129,6 @@ package enum SampleMedia {
         _ arguments: [String],
         in folder: String
     ) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [tool] + arguments
-        process.currentDirectoryURL = URL(fileURLWithPath: folder)
-        process.standardInput = FileHandle.nullDevice
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        // `waitUntilExit` can miss the end of the process on a busy machine.
-        let ended = DispatchSemaphore(value: 0)
-        process.terminationHandler = { _ in ended.signal() }
-        try process.run()
-        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        ended.wait()
-        guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
-        return String(decoding: data, as: UTF8.self)
+        try ChildProgram.output(of: [tool] + arguments, in: folder)
     }
 }

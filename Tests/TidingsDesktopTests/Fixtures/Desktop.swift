@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TidingsCoreFixtures
 
 @testable import TidingsDesktop
 
@@ -13,9 +14,7 @@ actor Desktop {
 
     /// A separate executor, because reading an answer from the pipe blocks the thread.
     private let executor = BusExecutor(label: "test.desktop")
-    private let process = Process()
-    private let input: FileHandle
-    private let output: FileHandle
+    private let program: ChildProgram
     private(set) var address = ""
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -26,14 +25,7 @@ actor Desktop {
         let script = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Servers/desktop.py")
-        let (toScript, fromScript) = (Pipe(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", script.path]
-        process.standardInput = toScript
-        process.standardOutput = fromScript
-        try process.run()
-        input = toScript.fileHandleForWriting
-        output = fromScript.fileHandleForReading
+        program = try ChildProgram(["python3", script.path])
     }
 
     /// Runs `body` with a desktop, and ends the desktop when `body` returns or throws.
@@ -60,7 +52,7 @@ actor Desktop {
     func call(_ name: String, _ arguments: JSON = .object([:])) throws -> JSON {
         guard case .object(var command) = arguments else { throw Failure(description: "arguments") }
         command["do"] = .string(name)
-        try input.write(contentsOf: JSONEncoder().encode(JSON.object(command)) + [0x0A])
+        try program.write(JSONEncoder().encode(JSON.object(command)) + [0x0A])
         let answer = try JSONDecoder().decode(JSON.self, from: readLine())
         if case .string(let reason) = answer["error"] {
             throw Failure(description: "\(name): \(reason)")
@@ -74,18 +66,14 @@ actor Desktop {
     }
 
     private func readLine() throws -> Data {
-        var line = Data()
-        while let byte = try output.read(upToCount: 1), let first = byte.first {
-            if first == 0x0A { return line }
-            line.append(first)
+        guard let line = program.readLine() else {
+            throw Failure(description: "desktop.py has ended")
         }
-        throw Failure(description: "desktop.py has ended")
+        return Data(line.utf8)
     }
 
     private func close() {
-        try? input.close()
-        // The read replaces `waitUntilExit`, which can miss the exit on a busy machine.
-        _ = try? output.readToEnd()
-        try? output.close()
+        program.closeInput()
+        program.waitUntilExit()
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Dispatch
 import Foundation
 import Testing
+import TidingsCoreFixtures
 
 #if os(Linux) && !THREAD_SANITIZER
 /// The check of the handler's symbols, which detects forbidden calls.
@@ -25,18 +25,12 @@ struct CrashSymbolsTests {
 
     /// Runs the script and returns the error output, or nil after a success.
     private func check() throws -> String? {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = Self.root.appending(path: "Scripts/check-crash-symbols.sh")
-        process.arguments = ["\(folder.path)/handler"]
-        process.standardError = pipe
-        // `waitUntilExit` can miss the end of the process on a busy machine.
-        let ended = DispatchSemaphore(value: 0)
-        process.terminationHandler = { _ in ended.signal() }
-        try process.run()
-        let text = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        ended.wait()
-        return process.terminationStatus == 0 ? nil : String(decoding: text, as: UTF8.self)
+        let script = Self.root.appending(path: "Scripts/check-crash-symbols.sh").path
+        let program = try ChildProgram([
+            "sh", "-c", "exec \"$0\" \"$1\" 2>&1 >/dev/null", script, "\(folder.path)/handler",
+        ])
+        let text = program.readToEnd()
+        return program.waitUntilExit() == 0 ? nil : String(decoding: text, as: UTF8.self)
     }
 
     @Test func r1_theHandlerCallsOnlyListedFunctions() throws {

@@ -2,6 +2,7 @@
 #if os(Linux)
 import Foundation
 import Testing
+import TidingsCoreFixtures
 
 @testable import TidingsDiagnostics
 
@@ -61,19 +62,9 @@ struct CompiledProgram {
         in folder: String,
         input: String = ""
     ) throws -> String {
-        let (source, result) = ("\(folder)/input", "\(folder)/output")
-        try input.write(toFile: source, atomically: true, encoding: .utf8)
-        try Data().write(to: URL(filePath: result))
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = arguments
-        process.currentDirectoryURL = URL(filePath: folder)
-        process.standardInput = FileHandle(forReadingAtPath: source)
-        process.standardOutput = FileHandle(forWritingAtPath: result)
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "\(arguments)")
-        return try String(contentsOfFile: result, encoding: .utf8)
+        let file = "\(folder)/input"
+        try input.write(toFile: file, atomically: true, encoding: .utf8)
+        return try ChildProgram.output(of: arguments, in: folder, readingFrom: file)
     }
 }
 #endif

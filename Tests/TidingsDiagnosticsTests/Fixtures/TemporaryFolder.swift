@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TidingsCoreFixtures
 
 /// A folder that is deleted together with the object.
 final class TemporaryFolder: Sendable {

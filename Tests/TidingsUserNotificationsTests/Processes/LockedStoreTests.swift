@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 import Tidings
+import TidingsCoreFixtures
 import TidingsFiles
 import TidingsLock
 
@@ -19,25 +20,19 @@ struct LockedStoreTests {
             print("held", flush=True)
             sys.stdin.read()
             """
-        private let process = Process()
-        private let input = Pipe()
-        private let output = Pipe()
+        private let program: ChildProgram
 
-        var number: Int { Int(process.processIdentifier) }
+        var number: Int { Int(program.number) }
 
         init(_ path: String) throws {
-            process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = ["python3", "-c", Self.script, path]
-            process.standardInput = input
-            process.standardOutput = output
-            try process.run()
-            _ = try output.fileHandleForReading.read(upToCount: 5)
+            program = try ChildProgram(["python3", "-c", Self.script, path])
+            _ = program.readLine()
         }
 
         /// Releases the lock and returns after the end of the process.
-        func release() throws {
-            try input.fileHandleForWriting.close()
-            _ = try output.fileHandleForReading.readToEnd()
+        func release() {
+            program.closeInput()
+            program.waitUntilExit()
         }
     }
 
@@ -100,7 +95,7 @@ struct LockedStoreTests {
             }
         }
         #expect(all < Self.limit)
-        try holder.release()
+        holder.release()
         try await fixture.post("later", .after(.seconds(99)))
     }
 
@@ -113,7 +108,7 @@ struct LockedStoreTests {
         )
         #expect(await waits.during { _ = try await fixture.post("now") } < Self.limit)
         try await fixture.waitForDelivered(1)
-        try holder.release()
+        holder.release()
         // The first attempt may join a start that the holder has made fail.
         while try await folder.store.read().delivered.isEmpty { await fixture.center.flush() }
     }
@@ -150,6 +145,6 @@ struct LockedStoreTests {
         #expect(error?.code == .storeBusy)
         let message = error?.message ?? ""
         #expect(message.hasPrefix("Process \(holder.number) (python3"))
-        try holder.release()
+        holder.release()
     }
 }
