@@ -15,7 +15,7 @@ let package = Package(
         .systemLibrary(name: "CBenchmarkHeap", path: "CBenchmarkHeap"),
         .program(
             "CoreBenchmarks",
-            ["Tidings", "TidingsTracing"],
+            ["Tidings", "TidingsResources", "TidingsTracing"],
             ["Benchmarking", "CBenchmarkHeap"]
         ),
         .program("DiagnosticsBenchmarks", ["Tidings", "TidingsDiagnostics"], ["Benchmarking"]),

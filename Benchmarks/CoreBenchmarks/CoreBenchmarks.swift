@@ -32,6 +32,7 @@ struct CoreBenchmarks {
         bench.fanOut()
         bench.memory()
         bench.states()
+        bench.families()
         if bench.matchCount == 0 { throw UsageError(text: "no row has this text in its title") }
         if let file = arguments.file { try bench.write(to: file) }
     }

@@ -42,6 +42,15 @@ extension BenchmarkRun {
         }
     }
 
+    mutating func families() {
+        compare("new key among 100,000 / among 100", .atMost(2)) {
+            (FamilyKeys(100_000).adding, FamilyKeys(100).adding)
+        }
+        compare("lookup among 100,000 keys / among 100", .atMost(2)) {
+            (FamilyKeys(100_000).finding, FamilyKeys(100).finding)
+        }
+    }
+
     mutating func states() {
         for count in [1, 100] {
             compare("change for \(count) owners / post", .atMost(1.3)) {

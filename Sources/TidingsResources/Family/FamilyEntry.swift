@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Synchronization
 import Tidings
 import TidingsLock
 
@@ -11,41 +10,52 @@ final class FamilyEntry<Value: Sendable>: Sendable {
         /// The resource, or nil once the entry is released.
         var kept: Resource<Value>?
         weak var resource: Resource<Value>?
-        var lastUse = 0
         /// The time of the last use on the resource's timeline.
         var usedAt = Duration.zero
     }
 
-    private let state = Lock(State())
-    private let left: @Sendable () -> Void
-    private let died: @Sendable () -> Void
+    /// The part of an entry in the family.
+    enum Role {
+        /// The family does not keep the resource.
+        case released
+        /// The resource has neither observers nor a load nor pending writes.
+        case idle
+        case busy
+    }
 
-    /// Creates an entry.
-    ///
-    /// - Parameters:
-    ///   - left: Called when the last observer has left.
-    ///   - died: Called when the resource is deallocated.
-    init(left: @escaping @Sendable () -> Void, died: @escaping @Sendable () -> Void) {
-        self.left = left
-        self.died = died
+    /// An event that the family must know.
+    enum Event {
+        case used
+        /// An observer came, or a load or a write began, or the family released the resource.
+        case changed
+        /// The observers have left, or a load or a write is over.
+        case calmed
+        /// The resource is deallocated.
+        case died
+    }
+
+    private let state = Lock(State())
+    private let report: @Sendable (Event, FamilyEntry) -> Void
+
+    /// Creates an entry that reports events to the family.
+    init(_ report: @escaping @Sendable (Event, FamilyEntry) -> Void) {
+        self.report = report
     }
 
     /// The resource, if kept by the family or a caller.
     var resource: Resource<Value>? { state.withLock { $0.resource } }
 
-    /// Whether the resource is deallocated.
-    var isOver: Bool { resource == nil }
+    /// Returns the role of the entry with this resource.
+    func role(with resource: Resource<Value>?) -> Role {
+        guard let resource, state.withLock({ $0.kept != nil }) else { return .released }
+        return resource.isIdle ? .idle : .busy
+    }
 
-    /// Whether the family keeps a resource that has neither observers nor a load.
-    var isIdle: Bool { state.withLock { $0.kept }?.isIdle ?? false }
-
-    /// The number of the last use, which is higher than the number of every earlier use.
-    var lastUse: Int { state.withLock { $0.lastUse } }
-
-    /// Stores the new resource of this entry.
+    /// Stores the new resource of this entry, which no queue of the family contains yet.
     func begin(_ resource: Resource<Value>) {
-        state.withLock { $0.resource = resource }
-        _ = use()
+        let now = resource.timeline.now
+        state.withLock { $0 = State(kept: resource, resource: resource, usedAt: now) }
+        resource.scheduleRelease()
     }
 
     /// Records a use and keeps the resource again, or returns nil if the resource is deallocated.
@@ -53,47 +63,46 @@ final class FamilyEntry<Value: Sendable>: Sendable {
         guard let resource else { return nil }
         let now = resource.timeline.now
         let wasKept = state.withLock { state in
-            state.lastUse = UseNumber.next()
             state.usedAt = now
             defer { state.kept = resource }
             return state.kept != nil
         }
         if !wasKept { resource.scheduleRelease() }
+        report(.used, self)
         return resource
     }
 
     /// Keeps the resource because of its observers.
     func observersCame(to resource: Resource<Value>) {
         state.withLock { $0.kept = resource }
+        report(.changed, self)
     }
 
     func observersLeft() {
         _ = use()
-        left()
+        report(.calmed, self)
     }
+
+    /// Notes that a load or a write begins.
+    func workBegan() { report(.changed, self) }
+
+    /// Notes that a load or a write is over.
+    func workEnded() { report(.calmed, self) }
 
     /// Returns how much of `duration` remains since the last use.
     func remainder(of duration: Duration, at now: Duration) -> Duration {
         state.withLock { $0.usedAt } + duration - now
     }
 
-    /// Releases the resource, unless the resource has observers.
+    /// Releases the resource, unless the resource is in use.
     func release() {
         // The reference moves out of the lock first, because this may be the last reference.
         let released = state.withLock { state -> Resource<Value>? in
-            state.kept?.isObserved == true ? nil : state.kept.take()
+            state.kept?.isIdle == false ? nil : state.kept.take()
         }
         withExtendedLifetime(released) {}
+        report(.changed, self)
     }
 
-    func resourceDied() { died() }
-}
-
-/// Numbers the uses of entries of every type.
-private enum UseNumber {
-    private static let last = Atomic(0)
-
-    static func next() -> Int {
-        last.wrappingAdd(1, ordering: .relaxed).newValue
-    }
+    func resourceDied() { report(.died, self) }
 }

@@ -3,53 +3,64 @@ import TidingsLock
 
 /// The entries of a family by key.
 ///
-/// Keys are the user's code, so they are hashed, compared and released outside the lock. A change
-/// applies to a copy, and is repeated if another change was stored first.
+/// Keys are the user's code, so they are hashed, compared and released outside the lock. The lock
+/// protects buckets of keys with the same hash value. A bucket never changes: a change replaces the
+/// bucket, and is repeated if another change of the bucket was stored first. The cost of a change
+/// is therefore independent of the number of entries.
 final class FamilyTable<Key: Hashable & Sendable, Entry: AnyObject & Sendable>: Sendable {
-    private struct State {
-        var entries: [Key: Entry] = [:]
-        var version = 0
+    private final class Bucket: Sendable {
+        let pairs: [(key: Key, entry: Entry)]
+
+        init(_ pairs: [(key: Key, entry: Entry)]) { self.pairs = pairs }
+
+        func entry(at key: Key) -> Entry? { pairs.first { $0.key == key }?.entry }
     }
 
-    private let state = Lock(State())
+    private let buckets = Lock<[Int: Bucket]>([:])
 
-    /// All current entries.
-    var all: [Key: Entry] { state.withLock { $0.entries } }
+    /// All current entries with the keys.
+    var all: [(key: Key, entry: Entry)] {
+        buckets.withLock { $0 }.values.flatMap { $0.pairs }
+    }
 
-    func value(of key: Key) -> Entry? { all[key] }
+    /// Returns the entry of a key with that hash value.
+    func entry(at key: Key, _ hash: Int) -> Entry? {
+        buckets.withLock { $0[hash] }?.entry(at: key)
+    }
 
     /// Replaces the entry `found`, or returns false if the table now holds a different entry.
-    func replace(_ found: Entry?, by entry: Entry, at key: Key) -> Bool {
-        change { entries in
-            guard entries[key] === found else { return false }
-            entries[key] = entry
+    func replace(_ found: Entry?, by entry: Entry, at key: Key, _ hash: Int) -> Bool {
+        change(hash) { pairs in
+            let index = pairs.firstIndex { $0.key == key }
+            guard index.map({ pairs[$0].entry }) === found else { return false }
+            if let index { pairs[index].entry = entry } else { pairs.append((key, entry)) }
             return true
         }
     }
 
-    /// Removes the entries for which a closure returns true.
-    func removeAll(where isRemoved: (Entry) -> Bool) {
-        _ = change { entries in
-            let count = entries.count
-            entries = entries.filter { !isRemoved($0.value) }
-            return entries.count < count
+    /// Removes an entry whose key has that hash value.
+    func remove(_ entry: Entry, _ hash: Int) {
+        _ = change(hash) { pairs in
+            guard let index = pairs.firstIndex(where: { $0.entry === entry }) else { return false }
+            pairs.remove(at: index)
+            return true
         }
     }
 
-    private func change(_ body: (inout [Key: Entry]) -> Bool) -> Bool {
+    private func change(_ hash: Int, _ body: (inout [(key: Key, entry: Entry)]) -> Bool) -> Bool {
         while true {
-            let (entries, version) = state.withLock { ($0.entries, $0.version) }
-            var changed = entries
-            guard body(&changed) else { return false }
-            let new = changed
-            // The replaced table is released outside the lock, because the release also releases
-            // keys.
-            let replaced = state.withLock { state -> [Key: Entry]? in
-                guard state.version == version else { return nil }
-                defer { state = State(entries: new, version: version + 1) }
-                return state.entries
+            let bucket = buckets.withLock { $0[hash] }
+            var pairs = bucket?.pairs ?? []
+            guard body(&pairs) else { return false }
+            let new = pairs.isEmpty ? nil : Bucket(pairs)
+            // The caller's reference keeps the replaced bucket, whose keys are released outside the
+            // lock.
+            let isStored = buckets.withLock { buckets in
+                guard buckets[hash] === bucket else { return false }
+                buckets[hash] = new
+                return true
             }
-            if replaced != nil { return true }
+            if isStored { return true }
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Tidings
+import TidingsLock
 
 /// A collection of resources by key, such as pages of results or details of products.
 ///
@@ -22,7 +23,14 @@ public import Tidings
 /// }
 /// ```
 public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    /// The entries that keep a resource. Idle entries are in the order of their last use.
+    private struct Kept: Sendable {
+        var idle = EntryQueue<FamilyEntry<Value>>()
+        var busy = EntryQueue<FamilyEntry<Value>>()
+    }
+
     private let table = FamilyTable<Key, FamilyEntry<Value>>()
+    private let kept = Lock(Kept())
     private let idleLimit: Int
     private let make: @Sendable (Key, FamilyEntry<Value>) -> Resource<Value>
 
@@ -58,20 +66,21 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
     /// The resource of a key, or a new resource without data if the family has none.
     ///
     /// Each access counts as a use of the entry and restarts the time of
-    /// the option `keepsDataFor`. The cost of making a new resource grows with the number of
-    /// entries.
+    /// the option `keepsDataFor`. The cost does not depend on the number of entries.
     public subscript(key: Key) -> Resource<Value> {
+        let hash = key.hashValue
         while true {
-            let found = table.value(of: key)
+            let found = table.entry(at: key, hash)
             if let found, let resource = found.use() { return resource }
-            let entry = FamilyEntry<Value>(
-                left: { [weak self] in self?.trim() },
-                died: { [weak self] in self?.table.removeAll { $0.isOver } }
-            )
+            let entry = FamilyEntry<Value> { [weak self] event, entry in
+                self?.note(event, of: entry, hash)
+            }
             let resource = make(key, entry)
             entry.begin(resource)
-            guard table.replace(found, by: entry, at: key) else { continue }
-            trim()
+            guard table.replace(found, by: entry, at: key, hash) else { continue }
+            lookAtTheBusy()
+            note(.used, of: entry, hash)
+            releaseTheIdle()
             return resource
         }
     }
@@ -98,7 +107,7 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
     ///   - previous: The key whose data the screen shows now, or none by default.
     /// - Returns: The selection, for options and handlers.
     public func states(of key: Key, previous: Key? = nil) -> Selection<LoadState<Value>> {
-        let old = previous.flatMap { table.value(of: $0)?.resource }
+        let old = previous.flatMap { table.entry(at: $0, $0.hashValue)?.resource }
         let resource = self[key]
         let data = old.flatMap { PreviousData(of: $0, before: resource) }
         return resource.states(after: data)
@@ -122,20 +131,55 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
     ///
     /// The rules of ``Resource/reset()`` apply.
     public func reset() {
-        for entry in table.all.values { entry.resource?.reset() }
+        for (_, entry) in table.all { entry.resource?.reset() }
     }
 
     /// The number of entries, including entries that only a caller keeps alive.
     var count: Int { table.all.count }
 
-    /// Releases idle entries beyond the limit.
-    private func trim() {
-        let entries = table.all.values
-        // Owners may be deallocated without a notification.
-        for entry in entries { entry.resource?.publisher.sweep() }
-        let idle = entries.filter(\.isIdle)
-        guard idle.count > idleLimit else { return }
-        let uses = idle.map { (entry: $0, use: $0.lastUse) }.sorted { $0.use < $1.use }
-        for (entry, _) in uses.prefix(idle.count - idleLimit) { entry.release() }
+    private func note(_ event: FamilyEntry<Value>.Event, of entry: FamilyEntry<Value>, _ hash: Int) {
+        place(entry, isUsed: event == .used)
+        switch event {
+        case .used, .changed: break
+        case .calmed: releaseTheIdle()
+        case .died: table.remove(entry, hash)
+        }
+    }
+
+    /// Moves an entry to the queue of the entry's role, and to the end if the entry is used.
+    private func place(_ entry: FamilyEntry<Value>, isUsed: Bool) {
+        // The resource is released outside the lock.
+        let resource = entry.resource
+        kept.withLock { kept in
+            // The role is read under the lock, so that the last of several threads reads the
+            // newest.
+            let role = entry.role(with: resource)
+            if role != .idle { kept.idle.remove(entry) }
+            if role != .busy { kept.busy.remove(entry) }
+            if role == .idle, isUsed || !kept.idle.contains(entry) { kept.idle.append(entry) }
+            if role == .busy, isUsed || !kept.busy.contains(entry) { kept.busy.append(entry) }
+        }
+        withExtendedLifetime(resource) {}
+    }
+
+    /// Finds out which of the next busy entries are idle by now.
+    ///
+    /// Owners may be deallocated without a notification. As many new keys as an eighth of the busy
+    /// entries look at each entry once.
+    private func lookAtTheBusy() {
+        for _ in 0..<8 {
+            guard let entry = kept.withLock({ $0.busy.first }) else { return }
+            entry.resource?.publisher.sweep()
+            place(entry, isUsed: true)
+        }
+    }
+
+    /// Releases the least recently used idle entries beyond the limit.
+    private func releaseTheIdle() {
+        while let entry = kept.withLock({ kept in
+            kept.idle.count > idleLimit ? kept.idle.first : nil
+        }) {
+            entry.release()
+        }
     }
 }

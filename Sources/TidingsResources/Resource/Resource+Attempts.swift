@@ -68,7 +68,9 @@ extension Resource {
                 return memory.end(at: .loaded)
             }
         }
-        return ending != nil
+        if ending == nil { return false }
+        entry?.workEnded()
+        return true
     }
 
     /// Marks the load as slow after the time limit.
@@ -140,7 +142,7 @@ extension Resource {
         }
         // The task ends without a cancellation.
         ending.task = nil
-        ending.finish(.failure(error), of: publisher)
+        conclude(ending, .failure(error))
         withExtendedLifetime(before) {}
         return next
     }
@@ -173,7 +175,7 @@ extension Resource {
             return .drop(nil)
         }
         ending.task = nil
-        ending.finish(outcome, of: publisher)
+        conclude(ending, outcome)
         return next
     }
 }

@@ -75,7 +75,7 @@ extension Resource {
             return memory.reset()
         }
         publisher.noteOutdated()
-        ending.finish(.failure(TidingsError.wasReset(Value.self)), of: publisher)
+        conclude(ending, .failure(TidingsError.wasReset(Value.self)))
     }
 
     /// Waits until the store has completed all earlier reads, writes and removals.
@@ -101,7 +101,10 @@ extension Resource {
             }
             return number == nil ? nil : memory.startLoading()
         }
-        if let number { run(number) }
+        if let number {
+            entry?.workBegan()
+            run(number)
+        }
     }
 
     private func leave(_ waiter: Int) {
@@ -116,7 +119,7 @@ extension Resource {
             }
             return load.flatMap { memory.end(at: $0.rest) }
         }
-        ending.finish(.failure(CancellationError()), of: publisher)
+        conclude(ending, .failure(CancellationError()))
         _ = answer?.settle(.failure(CancellationError()))
     }
 
@@ -133,11 +136,17 @@ extension Resource {
             }
             return load.flatMap { memory.end(at: $0.rest) }
         }
-        ending.finish(.failure(CancellationError()), of: publisher)
+        conclude(ending, .failure(CancellationError()))
     }
 }
 
 extension Resource {
+    /// Does the remaining work for a load that has ended, if any, outside the locks.
+    func conclude(_ ending: Ending, _ outcome: Result<Value, any Error>) {
+        ending.finish(outcome, of: publisher)
+        entry?.workEnded()
+    }
+
     /// The remaining work for a load that has ended, done outside the locks.
     struct Ending: Sendable {
         var waiters: [Answer<Value>] = []
@@ -158,7 +167,7 @@ extension Resource {
         }
 
         /// Returns the outcome to the waiters after all observers were notified.
-        func finish(_ outcome: Result<Value, any Error>, of publisher: StatePublisher<Value>) {
+        fileprivate func finish(_ outcome: Result<Value, any Error>, of publisher: StatePublisher<Value>) {
             task?.cancel()
             stored?.begin()
             guard !waiters.isEmpty else { return }

@@ -64,6 +64,7 @@ extension Resource {
         } apply: { shown, memory, _ in
             .keep(memory.edit(shown, ifAt: memory.version))
         }
+        entry?.workBegan()
         return write
     }
 
@@ -89,6 +90,7 @@ extension Resource {
             return .keep(nil)
         }
         stored?.begin()
+        entry?.workEnded()
         if !isKnown || isDoubtful { doubt(write) }
     }
 
@@ -101,6 +103,7 @@ extension Resource {
         } apply: { shown, memory, _ in
             .keep(memory.edit(shown, ifAt: memory.version))
         }
+        entry?.workEnded()
         doubt(write)
     }
 

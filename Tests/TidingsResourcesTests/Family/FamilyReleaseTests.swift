@@ -110,6 +110,45 @@ struct FamilyReleaseTests {
         #expect(family.count == 1)
     }
 
+    @Test func entriesWithALoadAreNotIdleUntilItsEnd() async throws {
+        let scripts = FamilyScripts()
+        let family = scripts.family(idleLimit: 1)
+        async let first = family[1].refresh()
+        try await scripts[1].waitForCalls(1)
+        for key in 2...3 { family[key].publisher.updateData(key) }
+        #expect(family.count == 2 && family[1].state.isLoading)
+        scripts[1].answer(1, .success(10))
+        _ = try await first
+        // The end of the load is a use, so the other idle entry goes.
+        #expect(family.count == 1 && family[1].lastData == 10)
+    }
+
+    @Test func entriesWithAWriteAreNotIdleUntilItsEnd() async throws {
+        let family = family(idleLimit: 1)
+        family[Key(1)].publisher.updateData(1)
+        try await family[Key(1)].write {
+            $0 = 2
+        } commit: {
+            family[Key(2)].publisher.updateData(2)
+            #expect(family.count == 2)
+        }
+        #expect(family.count == 1 && family[Key(1)].lastData == 2)
+    }
+
+    /// With a cost that grows with the number of entries, this test would take hours.
+    @Test func s15_aNewKeyCostsTheSameAmongManyKeys() {
+        let count = 20_000
+        let observed = ResourceFamily<Int, Int> { $0 }
+        let tokens = (0..<count).map { observed.states(of: $0).observe { _ in } }
+        #expect(observed.count == count)
+        let idle = ResourceFamily<Int, Int>(idleLimit: count) { $0 }
+        for key in 0..<count { _ = idle[key] }
+        #expect(idle.count == count)
+        // Each observer that leaves makes one more entry idle than the limit.
+        for token in tokens { token.cancel() }
+        #expect(observed.count == 100)
+    }
+
     @Test func aFamilyThatGoesReleasesItsResources() {
         weak var resource: Resource<Int>?
         do {
