@@ -152,7 +152,8 @@ private final class End: Sendable {
     init(_ number: pid_t) {
         group.enter()
         Thread { [self] in
-            var facts: CInt = 0
+            // If somebody else collects the program, the program counts as failed.
+            var facts: CInt = 0xFF00
             while waitpid(number, &facts, 0) < 0, errno == EINTR {}
             let signal = facts & 0x7F
             status.withLock { $0 = signal == 0 ? (facts >> 8) & 0xFF : 128 + signal }

@@ -21,6 +21,8 @@ final class Channel: RegistrationHome, @unchecked Sendable {
     let name: String?
     /// The hooks that are called when the first observer registers and when the last observer
     /// leaves.
+    ///
+    /// Each change stores a new array, because threads still read the old array outside the lock.
     private let presence = Lock<[PresenceHook]>([])
     private let hasPresence = Atomic(false)
     /// Whether the channel is finished and some registrations have not ended yet.
@@ -225,7 +227,7 @@ extension Channel {
     ///
     /// If the channel is finished, the hook ends instead.
     func add(_ hook: PresenceHook) {
-        presence.withLock { $0.append(hook) }
+        presence.withLock { $0 = $0 + [hook] }
         // The flag changes under the lock of the subscriber list. The hook's update therefore
         // includes every earlier registration, and every later registration reads the flag.
         let isFinished = subscribers.withLock { subscribers in
@@ -242,7 +244,7 @@ extension Channel {
 
     /// Removes a hook, which later changes do not call.
     func remove(_ hook: PresenceHook) {
-        presence.withLock { $0.removeAll { $0 === hook } }
+        presence.withLock { hooks in hooks = hooks.filter { $0 !== hook } }
     }
 
     /// Ends every hook, after the registrations of the finished channel have ended.

@@ -28,7 +28,9 @@ final class FamilyEntry<Value: Sendable>: Sendable {
         case used
         /// An observer came, or a load or a write began, or the family released the resource.
         case changed
-        /// The observers have left, or a load or a write is over.
+        /// The last observer has left.
+        case left
+        /// A load or a write is over.
         case calmed
         /// The resource is deallocated.
         case died
@@ -80,7 +82,7 @@ final class FamilyEntry<Value: Sendable>: Sendable {
 
     func observersLeft() {
         _ = use()
-        report(.calmed, self)
+        report(.left, self)
     }
 
     /// Notes that a load or a write begins.
@@ -94,14 +96,16 @@ final class FamilyEntry<Value: Sendable>: Sendable {
         state.withLock { $0.usedAt } + duration - now
     }
 
-    /// Releases the resource, unless the resource is in use.
-    func release() {
+    /// Releases the resource, or returns false if the resource is in use.
+    @discardableResult
+    func release() -> Bool {
         // The reference moves out of the lock first, because this may be the last reference.
-        let released = state.withLock { state -> Resource<Value>? in
-            state.kept?.isIdle == false ? nil : state.kept.take()
+        let (isInUse, released) = state.withLock { state -> (Bool, Resource<Value>?) in
+            state.kept?.isIdle == false ? (true, nil) : (false, state.kept.take())
         }
         withExtendedLifetime(released) {}
         report(.changed, self)
+        return !isInUse
     }
 
     func resourceDied() { report(.died, self) }

@@ -53,13 +53,13 @@ final class FamilyTable<Key: Hashable & Sendable, Entry: AnyObject & Sendable>: 
             var pairs = bucket?.pairs ?? []
             guard body(&pairs) else { return false }
             let new = pairs.isEmpty ? nil : Bucket(pairs)
-            // The caller's reference keeps the replaced bucket, whose keys are released outside the
-            // lock.
             let isStored = buckets.withLock { buckets in
                 guard buckets[hash] === bucket else { return false }
                 buckets[hash] = new
                 return true
             }
+            // The keys of the replaced bucket are released here, outside the lock.
+            withExtendedLifetime(bucket) {}
             if isStored { return true }
         }
     }

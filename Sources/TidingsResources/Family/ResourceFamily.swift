@@ -27,6 +27,8 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
     private struct Kept: Sendable {
         var idle = EntryQueue<FamilyEntry<Value>>()
         var busy = EntryQueue<FamilyEntry<Value>>()
+        /// Whether a thread looks at busy entries.
+        var isLooking = false
     }
 
     private let table = FamilyTable<Key, FamilyEntry<Value>>()
@@ -141,6 +143,9 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
         place(entry, isUsed: event == .used)
         switch event {
         case .used, .changed: break
+        case .left:
+            lookAtTheBusy()
+            releaseTheIdle()
         case .calmed: releaseTheIdle()
         case .died: table.remove(entry, hash)
         }
@@ -162,16 +167,23 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
         withExtendedLifetime(resource) {}
     }
 
-    /// Finds out which of the next busy entries are idle by now.
+    /// Finds out which of the next eight busy entries are idle by now.
     ///
-    /// Owners may be deallocated without a notification. As many new keys as an eighth of the busy
-    /// entries look at each entry once.
+    /// Owners may be deallocated without a notification. The call does nothing inside another call,
+    /// because an entry that turns out to be idle reports that its observers have left.
     private func lookAtTheBusy() {
-        for _ in 0..<8 {
-            guard let entry = kept.withLock({ $0.busy.first }) else { return }
+        let count = kept.withLock { kept in
+            let count = kept.isLooking ? 0 : min(8, kept.busy.count)
+            if count > 0 { kept.isLooking = true }
+            return count
+        }
+        guard count > 0 else { return }
+        for _ in 0..<count {
+            guard let entry = kept.withLock({ $0.busy.first }) else { break }
             entry.resource?.publisher.sweep()
             place(entry, isUsed: true)
         }
+        kept.withLock { $0.isLooking = false }
     }
 
     /// Releases the least recently used idle entries beyond the limit.

@@ -143,8 +143,9 @@ extension Resource {
 extension Resource {
     /// Does the remaining work for a load that has ended, if any, outside the locks.
     func conclude(_ ending: Ending, _ outcome: Result<Value, any Error>) {
-        ending.finish(outcome, of: publisher)
+        // The family knows of the end before a waiter goes on to use another key.
         entry?.workEnded()
+        ending.finish(outcome, of: publisher)
     }
 
     /// The remaining work for a load that has ended, done outside the locks.

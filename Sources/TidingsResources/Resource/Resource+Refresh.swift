@@ -91,7 +91,8 @@ extension Resource {
                 return setFarewell(after: rest)
             }
             if wasObserved || !forget() { return lookForTheDead() }
-            entry?.release()
+            // Another thread may have begun to use the resource.
+            if entry?.release() == false { lookForTheDead() }
         }
     }
 

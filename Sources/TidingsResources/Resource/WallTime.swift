@@ -2,6 +2,10 @@
 
 #if canImport(Darwin)
 import Darwin
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
 #else
 import Glibc
 #endif

@@ -74,6 +74,7 @@ actor Desktop {
 
     private func close() {
         program.closeInput()
+        _ = program.readToEnd()
         program.waitUntilExit()
     }
 }

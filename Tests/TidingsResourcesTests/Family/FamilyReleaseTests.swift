@@ -149,6 +149,20 @@ struct FamilyReleaseTests {
         #expect(observed.count == 100)
     }
 
+    @Test func anObserverThatLeavesLetsTheFamilyFindDeadOwners() {
+        let family = family(idleLimit: 1)
+        let token = family.states(of: Key(9)).observe { _ in }
+        do {
+            let owner = Owner()
+            for number in 1...3 {
+                family.states(of: Key(number)).observe(owner: owner) { _, _ in }
+            }
+        }
+        #expect(family.count == 4)
+        token.cancel()
+        #expect(family.count == 1)
+    }
+
     @Test func aFamilyThatGoesReleasesItsResources() {
         weak var resource: Resource<Int>?
         do {
