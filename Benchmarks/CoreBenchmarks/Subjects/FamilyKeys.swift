@@ -4,7 +4,7 @@ import CBenchmarkHeap
 import Tidings
 import TidingsResources
 
-/// A family with `count` idle keys. Each new key replaces the key that was used first.
+/// A family with `count` idle keys, where each new key replaces the oldest key.
 final class FamilyKeys {
     private let count: Int
     private let family: ResourceFamily<Int, Int>

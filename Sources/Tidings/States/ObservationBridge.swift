@@ -10,7 +10,7 @@ import TidingsLock
 ///
 /// Observation starts to track a reader when the reader's closure has returned. A change on another
 /// thread between the read and that moment finds no tracked reader. Each tracked read therefore
-/// leaves a ``ReadEpoch`` with the reader, and the epoch notifies the reader of the change again.
+/// leaves a ``ReadEpoch`` with the reader, and the epoch reports a reader that is late.
 final class ObservationBridge: Observable, Sendable {
     private typealias Path = KeyPath<ObservationBridge, Void> & Sendable
 
@@ -25,6 +25,11 @@ final class ObservationBridge: Observable, Sendable {
     private let isRead = Atomic(false)
     /// Nil until the first tracked read after a change.
     private let reading = Lock<Reading?>(nil)
+    private let wakes = Lock(ReaderWakes())
+    /// The thread that notifies readers, or zero.
+    private let waker = Atomic<UInt>(0)
+
+    private static let roundLimit = 100
 
     /// Represents the state.
     private static let state: any Path = \ObservationBridge.[TrackingMark()]
@@ -58,16 +63,40 @@ final class ObservationBridge: Observable, Sendable {
 
     @inline(never)
     private func wakeReaders() {
-        wakeReaders(of: reading.withLock { $0.take() }?.epoch)
+        reading.withLock { $0.take() }?.epoch.end()
+        if wakes.withLock({ $0.requestAll() }) { wake() }
     }
 
-    /// Notifies all readers that are tracked now.
+    /// Notifies the readers that started to be tracked after the end of an epoch of theirs.
     ///
-    /// - Parameter epoch: The epoch of the reads that the change made outdated.
-    func wakeReaders(of epoch: ReadEpoch?) {
-        epoch?.beginWaking()
-        registrar.withMutation(of: self, keyPath: Self.state) {}
-        epoch?.endWaking()
+    /// Observation holds the lock of the registrar, so a task notifies later.
+    func readersAreLate(since epoch: ReadEpoch) {
+        // If this thread notifies, a reader that starts now is notified of the change that ended
+        // the epoch, because that change is still due.
+        guard waker.load(ordering: .relaxed) != DeliveryThread.current.identity else { return }
+        if wakes.withLock({ $0.request(epoch) }) { Task.detached { self.wake() } }
+    }
+
+    /// Whether no thread notifies readers and no reader is due.
+    var isAtRest: Bool { wakes.withLock { !$0.isWaking } }
+
+    /// Notifies readers until none is due, also those that other threads make due meanwhile.
+    ///
+    /// A thread with many rounds leaves the rest to a task, so that the caller goes on.
+    private func wake() {
+        for _ in 0..<Self.roundLimit {
+            guard let readers = wakes.withLock({ $0.next() }) else { return }
+            waker.store(DeliveryThread.current.identity, ordering: .relaxed)
+            switch readers {
+            case .all: registrar.withMutation(of: self, keyPath: Self.state) {}
+            case .late(let epochs):
+                for epoch in epochs {
+                    registrar.withMutation(of: self, keyPath: \ObservationBridge.[epoch]) {}
+                }
+            }
+            waker.store(0, ordering: .relaxed)
+        }
+        Task.detached { self.wake() }
     }
 
     private func currentPath() -> any Path {

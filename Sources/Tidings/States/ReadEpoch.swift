@@ -5,39 +5,28 @@ import Synchronization
 ///
 /// The epoch travels in a key path in a reader's list of accesses. Observation hashes that key path
 /// when the tracking of the reader starts, under the lock that every later change waits for. If the
-/// epoch is over by then, the reader missed a change, and the epoch notifies the reader again.
+/// epoch is over by then, the reader missed a change, and the epoch reports the reader as late.
+///
+/// Observation also hashes the key path on other occasions. A report without a late reader calls
+/// nobody.
 final class ReadEpoch: Hashable, Sendable {
     private weak let bridge: ObservationBridge?
-    /// Either current, over, or the thread that notifies the epoch's readers.
-    private let phase = Atomic<UInt>(ReadEpoch.current)
-
-    private static let current: UInt = 0
-    private static let over: UInt = 1
+    private let isOver = Atomic(false)
 
     init(of bridge: ObservationBridge) {
         self.bridge = bridge
     }
 
-    /// Records that this thread notifies the readers, which then drop the key path.
-    func beginWaking() {
-        phase.store(DeliveryThread.current.identity, ordering: .sequentiallyConsistent)
-    }
-
-    func endWaking() {
-        phase.store(Self.over, ordering: .sequentiallyConsistent)
+    /// Ends the epoch after a change, before the readers are notified.
+    func end() {
+        isOver.store(true, ordering: .sequentiallyConsistent)
     }
 
     static func == (left: ReadEpoch, right: ReadEpoch) -> Bool { left === right }
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
-        let phase = phase.load(ordering: .sequentiallyConsistent)
-        if phase != Self.current, phase != DeliveryThread.current.identity { wakeLater() }
-    }
-
-    /// Notifies the readers after Observation has released the lock.
-    private func wakeLater() {
-        Task.detached { [self] in bridge?.wakeReaders(of: self) }
+        if isOver.load(ordering: .sequentiallyConsistent) { bridge?.readersAreLate(since: self) }
     }
 }
 

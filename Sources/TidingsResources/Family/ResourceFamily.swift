@@ -23,7 +23,7 @@ import TidingsLock
 /// }
 /// ```
 public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// The entries that keep a resource. Idle entries are in the order of their last use.
+    /// The entries that keep a resource, the idle ones in the order of their last use.
     private struct Kept: Sendable {
         var idle = EntryQueue<FamilyEntry<Value>>()
         var busy = EntryQueue<FamilyEntry<Value>>()
@@ -139,7 +139,8 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
     /// The number of entries, including entries that only a caller keeps alive.
     var count: Int { table.all.count }
 
-    private func note(_ event: FamilyEntry<Value>.Event, of entry: FamilyEntry<Value>, _ hash: Int) {
+    private func note(_ event: FamilyEntry<Value>.Event, of entry: FamilyEntry<Value>, _ hash: Int)
+    {
         place(entry, isUsed: event == .used)
         switch event {
         case .used, .changed: break

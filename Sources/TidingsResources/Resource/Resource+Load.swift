@@ -168,7 +168,10 @@ extension Resource {
         }
 
         /// Returns the outcome to the waiters after all observers were notified.
-        fileprivate func finish(_ outcome: Result<Value, any Error>, of publisher: StatePublisher<Value>) {
+        fileprivate func finish(
+            _ outcome: Result<Value, any Error>,
+            of publisher: StatePublisher<Value>
+        ) {
             task?.cancel()
             stored?.begin()
             guard !waiters.isEmpty else { return }

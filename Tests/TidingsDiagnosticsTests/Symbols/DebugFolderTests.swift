@@ -164,8 +164,8 @@ struct DebugFolderTests {
         for name in ["x", "y"] {
             #expect(symlink("nowhere", "\(folder.path)/\(name)") == 0)
         }
-        // The last two entries belong to the tool.
-        let entries = ["x", "y", "a", "any.debug", "input", "output"].count
+        // The last entry belongs to the tool.
+        let entries = ["x", "y", "a", "any.debug", "input"].count
         let all = try #require(DebugFolder(folder.path, entryLimit: entries))
         #expect(all.file(for: image)?.hasSuffix("/a/any.debug") == true)
         let fewer = try #require(DebugFolder(folder.path, entryLimit: entries - 1))

@@ -35,7 +35,9 @@ struct EntryQueueTests {
             }
             #expect(queue.count == model.count)
             #expect(queue.first === model.first.map { entries[$0] })
-            #expect(entries.indices.allSatisfy { queue.contains(entries[$0]) == model.contains($0) })
+            #expect(
+                entries.indices.allSatisfy { queue.contains(entries[$0]) == model.contains($0) }
+            )
         }
         // The order of the rest is that of the array.
         for index in model {
