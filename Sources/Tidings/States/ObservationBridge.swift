@@ -11,6 +11,10 @@ import TidingsLock
 /// Observation starts to track a reader when the reader's closure has returned. A change on another
 /// thread between the read and that moment finds no tracked reader. Each tracked read therefore
 /// leaves a ``ReadEpoch`` with the reader, and the epoch reports a reader that is late.
+///
+/// A change notifies the readers of one epoch. Observation keeps a reader for good if a change
+/// comes at the moment between the reader's registration and the end of the start. A path that all
+/// epochs share would call such a reader again for each later change.
 final class ObservationBridge: Observable, Sendable {
     private typealias Path = KeyPath<ObservationBridge, Void> & Sendable
 
@@ -31,8 +35,8 @@ final class ObservationBridge: Observable, Sendable {
 
     private static let roundLimit = 100
 
-    /// Represents the state.
-    private static let state: any Path = \ObservationBridge.[TrackingMark()]
+    /// Detects a tracked read, and is never notified.
+    private static let mark: any Path = \ObservationBridge.[TrackingMark()]
 
     /// Represents the state.
     ///
@@ -48,14 +52,15 @@ final class ObservationBridge: Observable, Sendable {
         if !isRead.load(ordering: .relaxed) {
             isRead.store(true, ordering: .sequentiallyConsistent)
         }
-        let isTracked = TrackingMark.isHashed { registrar.access(self, keyPath: Self.state) }
+        let isTracked = TrackingMark.isHashed { registrar.access(self, keyPath: Self.mark) }
         if isTracked { registrar.access(self, keyPath: currentPath()) }
     }
 
     /// Notifies the tracked readers of a change that was made.
     ///
     /// Before the change, a reader that wakes on another thread would read the old state and would
-    /// not be notified of the new state.
+    /// not be notified of the new state. If another thread notifies at the moment, that thread also
+    /// notifies of this change.
     @inline(__always)
     func changed() {
         if isRead.load(ordering: .sequentiallyConsistent) { wakeReaders() }
@@ -63,36 +68,33 @@ final class ObservationBridge: Observable, Sendable {
 
     @inline(never)
     private func wakeReaders() {
-        reading.withLock { $0.take() }?.epoch.end()
-        if wakes.withLock({ $0.requestAll() }) { wake() }
+        guard let epoch = reading.withLock({ $0.take() })?.epoch else { return }
+        epoch.end()
+        if wakes.withLock({ $0.request(epoch) }) { wake() }
     }
 
-    /// Notifies the readers that started to be tracked after the end of an epoch of theirs.
+    /// Notifies the readers that started to be tracked after the end of their epoch.
     ///
     /// Observation holds the lock of the registrar, so a task notifies later.
-    func readersAreLate(since epoch: ReadEpoch) {
-        // If this thread notifies, a reader that starts now is notified of the change that ended
-        // the epoch, because that change is still due.
+    func readersAreLate(in epoch: ReadEpoch) {
+        // If this thread notifies, Observation drops readers. A reader that starts on this thread
+        // at the same time is notified of the change that ended the epoch, which is still due.
         guard waker.load(ordering: .relaxed) != DeliveryThread.current.identity else { return }
         if wakes.withLock({ $0.request(epoch) }) { Task.detached { self.wake() } }
     }
 
-    /// Whether no thread notifies readers and no reader is due.
+    /// Whether no reader is due and no thread notifies.
     var isAtRest: Bool { wakes.withLock { !$0.isWaking } }
 
-    /// Notifies readers until none is due, also those that other threads make due meanwhile.
+    /// Notifies readers until none is due, also those that become due meanwhile.
     ///
-    /// A thread with many rounds leaves the rest to a task, so that the caller goes on.
+    /// After many rounds, a task goes on, so that the caller can return.
     private func wake() {
         for _ in 0..<Self.roundLimit {
-            guard let readers = wakes.withLock({ $0.next() }) else { return }
+            guard let epochs = wakes.withLock({ $0.next() }) else { return }
             waker.store(DeliveryThread.current.identity, ordering: .relaxed)
-            switch readers {
-            case .all: registrar.withMutation(of: self, keyPath: Self.state) {}
-            case .late(let epochs):
-                for epoch in epochs {
-                    registrar.withMutation(of: self, keyPath: \ObservationBridge.[epoch]) {}
-                }
+            for epoch in epochs {
+                registrar.withMutation(of: self, keyPath: \ObservationBridge.[epoch]) {}
             }
             waker.store(0, ordering: .relaxed)
         }

@@ -26,7 +26,7 @@ final class ReadEpoch: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
-        if isOver.load(ordering: .sequentiallyConsistent) { bridge?.readersAreLate(since: self) }
+        if isOver.load(ordering: .sequentiallyConsistent) { bridge?.readersAreLate(in: self) }
     }
 }
 
